@@ -83,7 +83,7 @@ private:
     BenchStore store_;
     NoTelemetry telemetry_;
     NoLog log_;
-    lane::AsDrafted builder_;
+    lane::IdentityBuilder builder_;
     lane::LaneHost host_;
 };
 

@@ -111,8 +111,7 @@ public:
         co_return DynamicFee{Wei(Uint256(2'000'000'000)), Wei(Uint256(1'000'000'000))};
     }
 
-    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId,
-                                                                         std::vector<PoolQuestion>) override {
+    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> query_pools(SubmitterId, std::vector<PoolQuery>) override {
         co_return std::vector<PoolView>{};
     }
     [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId) override { co_return false; }

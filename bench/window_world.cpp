@@ -65,15 +65,15 @@ public:
         if (burst.uneven) age_accounts();
         chain_ = std::make_unique<sim::SimChain>(node_, network_);
         host_ = std::make_unique<lane::LaneHost>(node_.executor(), NodeId("node/1"),
-                                                 lane::LaneHost::Parts{.leases = *store_,
-                                                                       .store = *store_,
-                                                                       .commands = *store_,
-                                                                       .headers = *store_,
-                                                                       .signer = signer_,
-                                                                       .builder = builder_,
-                                                                       .clock = clock_,
-                                                                       .telemetry = telemetry_,
-                                                                       .log = log_});
+                                                 lane::LaneHost::Dependencies{.leases = *store_,
+                                                                              .store = *store_,
+                                                                              .commands = *store_,
+                                                                              .headers = *store_,
+                                                                              .signer = signer_,
+                                                                              .builder = builder_,
+                                                                              .clock = clock_,
+                                                                              .telemetry = telemetry_,
+                                                                              .log = log_});
         host_->add_chain(*chain_);
         world_.spawn(node_, host_->run());
         network_.record().watch([this](const sim::WireEntry& entry) { note_sent(entry); });
@@ -191,7 +191,7 @@ private:
     sim::SimClock clock_{node_};
     NoTelemetry telemetry_;
     PrintedLog log_{world_};
-    lane::AsDrafted builder_;
+    lane::IdentityBuilder builder_;
     sim::SeededRandom random_{1};
     UuidV7Generator ids_;
     std::vector<SubmitterId> submitters_;

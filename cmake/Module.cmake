@@ -54,8 +54,8 @@ endif()
 
 # fencepost_in_units(<target> [SUBFOLDERS] <source…>): compiles the files of a folder together, FENCEPOST_UNIT at a
 # time. With SUBFOLDERS the files of all sub-folders count as one folder's. Most compile time is spent on included
-# headers and template instantiations, which a unit shares: see docs/internals/decisions/0026-units.md. Generated files and
-# third-party library sources (*_impl.cpp) are compiled alone.
+# headers and template instantiations, which a unit shares: see docs/internals/decisions/0026-units.md. Generated files
+# and third-party library sources (*_impl.cpp) are compiled alone.
 function(fencepost_in_units target)
   cmake_parse_arguments(arg "SUBFOLDERS" "" "" ${ARGN})
   foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)

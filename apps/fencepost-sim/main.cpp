@@ -34,8 +34,8 @@ std::chrono::seconds in_seconds(double minutes) {
 // A progress line that is overwritten, only on a terminal.
 void show_progress(const RunPlan& plan, const RunTotals& totals) {
     if (isatty(fileno(stderr)) == 0 || plan.seeds == 1) return;
-    const auto end = plan.seeds == no_end ? "" : fmt::format(" of {}", plan.seeds);
-    fmt::print(stderr, "\r{}{} seeds, {} failed ", totals.runs, end, totals.guilty.size());
+    const auto end = plan.seeds == unlimited_seeds ? "" : fmt::format(" of {}", plan.seeds);
+    fmt::print(stderr, "\r{}{} seeds, {} failed ", totals.runs, end, totals.failing_runs.size());
     if (totals.runs == plan.seeds) fmt::print(stderr, "\n");
 }
 
@@ -64,11 +64,11 @@ int run_many(const Options& options) {
     fmt::print("seeds {} to {}, faults injected and events seen:\n", options.plan.from,
                options.plan.from + totals.runs - 1);
     print_counts(totals.counts);
-    for (std::size_t i = 0; i < totals.guilty.size() && i < 3; ++i)
-        print_failure(totals.guilty[i], options.plan);
-    if (totals.guilty.size() > 3) {
+    for (std::size_t i = 0; i < totals.failing_runs.size() && i < 3; ++i)
+        print_failure(totals.failing_runs[i], options.plan);
+    if (totals.failing_runs.size() > 3) {
         fmt::print("\nfailed seeds:");
-        for (const auto& report : totals.guilty)
+        for (const auto& report : totals.failing_runs)
             fmt::print(" {}", report.seed);
         fmt::print("\n");
     }
@@ -78,12 +78,12 @@ int run_many(const Options& options) {
     if (options.json) {
         fmt::print("{{\"seeds\": {}, \"virtual_minutes_per_second\": {:.1f}}}\n", totals.runs, speed);
     } else {
-        fmt::print("{} passed, {} failed\n", totals.runs - totals.guilty.size(), totals.guilty.size());
+        fmt::print("{} passed, {} failed\n", totals.runs - totals.failing_runs.size(), totals.failing_runs.size());
     }
-    return totals.guilty.empty() ? 0 : 1;
+    return totals.failing_runs.empty() ? 0 : 1;
 }
 
-// Every mutant must be caught within the seeds; otherwise the checkers are too weak.
+// Every mutant must be caught within the seeds; default_decision the checkers are too weak.
 int run_mutants(const Options& options) {
     std::size_t caught = 0;
     std::size_t missed = 0;
@@ -92,11 +92,12 @@ int run_mutants(const Options& options) {
         if (mutant == sim::Mutant::none) continue;
         RunPlan plan = options.plan;
         plan.mutant = mutant;
-        plan.until_caught = true;
+        plan.stop_when_caught = true;
         const auto totals = run_all(plan, [](const RunTotals&) {});
-        const auto found = std::ranges::find_if(
-            totals.guilty, [&](const auto& report) { return sim::is_breach_of(plan.mutant, report.violation->law); });
-        const bool is_caught = found != totals.guilty.end();
+        const auto found = std::ranges::find_if(totals.failing_runs, [&](const auto& report) {
+            return sim::is_breach_of(plan.mutant, report.violation->law);
+        });
+        const bool is_caught = found != totals.failing_runs.end();
         ++(is_caught ? caught : missed);
         fmt::print("{:<36} {:>6}  {}\n", name, is_caught ? found->seed - plan.from + 1 : totals.runs,
                    is_caught ? found->violation->law : "NOT CAUGHT");
@@ -140,7 +141,7 @@ int main(int argc, char** argv) {
         return 2;
     }
     if (options.minutes > 0) options.plan.at_most = in_seconds(options.minutes);
-    if (options.minutes > 0 && seeds->empty()) options.plan.seeds = no_end;
+    if (options.minutes > 0 && seeds->empty()) options.plan.seeds = unlimited_seeds;
     if (options.mutants) return run_mutants(options);
     return options.plan.seeds == 1 ? run_one(options) : run_many(options);
 }

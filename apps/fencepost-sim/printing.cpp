@@ -18,7 +18,7 @@ std::string whose(const sim::Subject& subject) {
     return fmt::format("the lane of {}", std::get<SubmitterId>(subject));
 }
 
-void print_end_of(const std::vector<std::string>& lines) {
+void print_tail(const std::vector<std::string>& lines) {
     const auto left_out = lines.size() - std::min(lines.size(), longest_story);
     if (left_out > 0) fmt::print("       … {} earlier lines\n", left_out);
     for (std::size_t i = left_out; i < lines.size(); ++i)
@@ -52,7 +52,7 @@ void print_failure(const sim::RunReport& report, const RunPlan& plan) {
     const auto again = sim::simulate(settings, &timeline);
     fmt::print("  the timeline of {}{}:\n", whose(violation.subject),
                again.trace_hash == report.trace_hash ? "" : " (THE SECOND RUN DIFFERED)");
-    print_end_of(timeline.lines());
+    print_tail(timeline.lines());
 }
 
 }  // namespace fencepost::app

@@ -25,7 +25,7 @@ public:
             for (std::size_t i = 0; i < plan_.jobs; ++i)
                 threads.emplace_back([this] { work(); });
         }
-        std::ranges::sort(totals_.guilty, {}, &sim::RunReport::seed);
+        std::ranges::sort(totals_.failing_runs, {}, &sim::RunReport::seed);
         return std::move(totals_);
     }
 
@@ -45,8 +45,8 @@ private:
         for (const auto& [name, count] : report.counts)
             totals_.counts[name] += count;
         if (report.violation) {
-            if (plan_.until_caught && sim::is_breach_of(plan_.mutant, report.violation->law)) stop_ = true;
-            totals_.guilty.push_back(std::move(report));
+            if (plan_.stop_when_caught && sim::is_breach_of(plan_.mutant, report.violation->law)) stop_ = true;
+            totals_.failing_runs.push_back(std::move(report));
         }
         progress_(totals_);
     }

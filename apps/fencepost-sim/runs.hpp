@@ -14,7 +14,7 @@
 namespace fencepost::app {
 
 /// No limit on the number of seeds.
-inline constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
+inline constexpr std::uint64_t unlimited_seeds = std::numeric_limits<std::uint64_t>::max();
 
 struct RunPlan {
     std::uint64_t from = 1;
@@ -26,12 +26,12 @@ struct RunPlan {
     /// Real time after which no new seed is started.
     std::optional<std::chrono::seconds> at_most{};
     /// Stop after the first seed that breaks a law: a mutant needs to be caught only once.
-    bool until_caught = false;
+    bool stop_when_caught = false;
 };
 
 struct RunTotals {
     std::uint64_t runs = 0;
-    std::vector<sim::RunReport> guilty;  // the failed runs, by seed
+    std::vector<sim::RunReport> failing_runs;  // the failed runs, by seed
     sim::Counts counts;
     Duration virtual_time{};
 };

@@ -12,7 +12,7 @@ enum ExitCode : int {
     exit_ok = 0,
     exit_failed = 1,  // the server refused, or the command failed
     exit_wrong_usage = 2,
-    exit_settled_badly = 3,  // the awaited transaction failed, was rejected or was cancelled
+    exit_not_confirmed = 3,  // the awaited transaction failed, was rejected or was cancelled
     exit_timed_out = 4,      // the wait timed out; the transaction continues
     exit_not_reached = 5,    // the server did not answer
 };

@@ -1,4 +1,4 @@
-// docs/cli.md lists exactly the commands and options of the program.
+// docs/reference/cli.md lists exactly the commands and options of the program.
 #include "commands.hpp"
 
 #include <fstream>
@@ -45,7 +45,7 @@ Names named_in_tables(const std::string& text) {
     return names;
 }
 
-TEST(CommandLine, IsDocumentedCommandByCommand) {
+TEST(CommandLine, DocumentsEveryCommand) {
     CLI::App program("", "fencepost");
     Work chosen;
     add_commands(program, chosen);
@@ -55,7 +55,7 @@ TEST(CommandLine, IsDocumentedCommandByCommand) {
     EXPECT_EQ(named_in_tables(document()), names) << "docs/reference/cli.md and the program name other commands";
 }
 
-TEST(CommandLine, IsDocumentedOptionByOptionWhereItTalksToAServer) {
+TEST(CommandLine, DocumentsEveryOptionOfApiCommands) {
     CLI::App program("", "fencepost");
     Work chosen;
     add_tx(program, chosen);

@@ -16,14 +16,14 @@ namespace fencepost::alerts {
 namespace {
 
 // An alert that came through the log has no kind of its own; its message identifies it.
-using Trouble = std::tuple<AlertKind, std::optional<SubmitterId>, std::string>;
+using AlertKey = std::tuple<AlertKind, std::optional<SubmitterId>, std::string>;
 
-Trouble trouble_of(const Alert& alert) {
+AlertKey alert_key_of(const Alert& alert) {
     return {alert.kind, alert.submitter, alert.kind == AlertKind::logged ? alert.message : std::string()};
 }
 
 // What was last sent about one alert, and how often it was raised since.
-struct Told {
+struct AlertHistory {
     Instant due;
     AlertLevel level{};
     std::uint64_t repeats = 0;
@@ -33,30 +33,30 @@ struct Told {
 }  // namespace
 
 // Shared with posted work: an alert raised during shutdown is dropped.
-struct AlertDesk::State {
+struct AlertDeduplicator::State {
     Executor executor;
     Clock* clock;
     std::vector<std::reference_wrapper<AlertSink>> sinks;
-    AlertDeskOptions options;
-    std::map<Trouble, Told> open{};
+    AlertDeduplicatorOptions options;
+    std::map<AlertKey, AlertHistory> open{};
     Wakeup changed{executor};
     bool gone = false;
 
-    void tell(const Notice& notice) const {
+    void notify(const Notice& notice) const {
         for (AlertSink& sink : sinks)
-            sink.tell(notice);
+            sink.notify(notice);
     }
 
     // Drops the entry that is due first.
     void make_room() {
-        if (open.size() < options.remembered) return;
+        if (open.size() < options.max_remembered) return;
         open.erase(std::ranges::min_element(open, {}, [](const auto& entry) { return entry.second.due; }));
     }
 
     void take(Alert alert) {
         if (gone) return;
-        auto trouble = trouble_of(alert);
-        auto known = open.find(trouble);
+        auto alert_key = alert_key_of(alert);
+        auto known = open.find(alert_key);
         if (known != open.end() && alert.level <= known->second.level) {
             ++known->second.repeats;
             known->second.last = std::move(alert);
@@ -64,30 +64,30 @@ struct AlertDesk::State {
         }
         if (known == open.end()) {
             make_room();
-            known = open.try_emplace(std::move(trouble)).first;
+            known = open.try_emplace(std::move(alert_key)).first;
         }
         const auto before = known->second.repeats;
         known->second = {
             .due = clock->monotonic() + options.fold_interval, .level = alert.level, .repeats = 0, .last = alert};
-        tell({.alert = std::move(alert), .at = clock->unix_now(), .times = before + 1});
-        changed.ring();
+        notify({.alert = std::move(alert), .at = clock->unix_now(), .times = before + 1});
+        changed.notify();
     }
 
     // Sends a reminder for each entry that is due and was raised again; forgets the others.
-    void look() {
+    void check_due() {
         const auto now = clock->monotonic();
         for (auto entry = open.begin(); entry != open.end();) {
-            auto& told = entry->second;
-            if (told.due > now) {
+            auto& history = entry->second;
+            if (history.due > now) {
                 ++entry;
-            } else if (told.repeats == 0) {
+            } else if (history.repeats == 0) {
                 entry = open.erase(entry);
             } else {
-                tell({.alert = told.last,
-                      .at = clock->unix_now(),
-                      .times = std::exchange(told.repeats, 0),
-                      .reminder = true});
-                told.due = now + options.fold_interval;
+                notify({.alert = history.last,
+                        .at = clock->unix_now(),
+                        .times = std::exchange(history.repeats, 0),
+                        .reminder = true});
+                history.due = now + options.fold_interval;
                 ++entry;
             }
         }
@@ -99,21 +99,22 @@ struct AlertDesk::State {
     }
 };
 
-AlertDesk::AlertDesk(const Executor& executor, Clock& clock, std::vector<std::reference_wrapper<AlertSink>> sinks,
-                     AlertDeskOptions options)
+AlertDeduplicator::AlertDeduplicator(const Executor& executor, Clock& clock,
+                                     std::vector<std::reference_wrapper<AlertSink>> sinks,
+                                     AlertDeduplicatorOptions options)
     : state_(std::make_shared<State>(executor, &clock, std::move(sinks), options)) {}
 
-AlertDesk::~AlertDesk() { state_->gone = true; }
+AlertDeduplicator::~AlertDeduplicator() { state_->gone = true; }
 
-void AlertDesk::raise(Alert alert) {
+void AlertDeduplicator::raise(Alert alert) {
     asio::post(state_->executor,
                [state = state_, alert = std::move(alert)]() mutable { state->take(std::move(alert)); });
 }
 
-Task<void> AlertDesk::run() { return remind(state_); }
+Task<void> AlertDeduplicator::run() { return send_reminders(state_); }
 
 // New entries are due later than existing ones, so a new entry never has to interrupt the sleep.
-Task<void> AlertDesk::remind(std::shared_ptr<State> state) {
+Task<void> AlertDeduplicator::send_reminders(std::shared_ptr<State> state) {
     while (true) {
         const auto due = state->next_due();
         if (!due) {
@@ -121,7 +122,7 @@ Task<void> AlertDesk::remind(std::shared_ptr<State> state) {
             continue;
         }
         co_await state->clock->sleep_until(*due);
-        state->look();
+        state->check_due();
     }
 }
 

@@ -12,21 +12,21 @@
 
 namespace fencepost::alerts {
 
-struct AlertDeskOptions {
+struct AlertDeduplicatorOptions {
     /// Alerts of one kind for one submitter within this time count as one.
     Duration fold_interval = std::chrono::minutes(10);
     /// Number of distinct alerts kept; beyond that an old one may be sent again.
-    std::size_t remembered = 10'000;
+    std::size_t max_remembered = 10'000;
 };
 
-class AlertDesk final : public Alerts {
+class AlertDeduplicator final : public Alerts {
 public:
     /// The sinks and the clock must outlive the executor's work.
-    AlertDesk(const Executor& executor, Clock& clock, std::vector<std::reference_wrapper<AlertSink>> sinks,
-              AlertDeskOptions options = {});
-    ~AlertDesk() override;
-    AlertDesk(const AlertDesk&) = delete;
-    AlertDesk& operator=(const AlertDesk&) = delete;
+    AlertDeduplicator(const Executor& executor, Clock& clock, std::vector<std::reference_wrapper<AlertSink>> sinks,
+                      AlertDeduplicatorOptions options = {});
+    ~AlertDeduplicator() override;
+    AlertDeduplicator(const AlertDeduplicator&) = delete;
+    AlertDeduplicator& operator=(const AlertDeduplicator&) = delete;
 
     /// From any thread; sinks are called on this object's executor. A higher level than the last one sent is sent at
     /// once.
@@ -37,7 +37,7 @@ public:
 
 private:
     struct State;
-    static Task<void> remind(std::shared_ptr<State> state);
+    static Task<void> send_reminders(std::shared_ptr<State> state);
     std::shared_ptr<State> state_;
 };
 

@@ -1,17 +1,17 @@
 // When alerts are sent at once, folded, repeated as reminders and forgotten.
 #include "alerts/alert_deduplicator.hpp"
 
-#include "alerts/test_deduplicator.hpp"
+#include "alerts/test_alerts.hpp"
 
 namespace fencepost::alerts {
 namespace {
 
-class AlertDeskTest : public InVirtualTime {
+class AlertDeduplicatorTest : public InVirtualTime {
 protected:
-    void SetUp() override { world_.spawn(node_, desk_.run()); }
+    void SetUp() override { world_.spawn(node_, deduplicator_.run()); }
 
     void raise(AlertKind kind, const SubmitterId& submitter = alice, std::string message = "trouble") {
-        desk_.raise(alert_of(kind, submitter, std::move(message)));
+        deduplicator_.raise(alert_of(kind, submitter, std::move(message)));
         world_.run_for(0s);
     }
     // A listener's notices as (kind, times, reminder).
@@ -24,7 +24,8 @@ protected:
 
     Listener listener_;
     Listener second_;
-    AlertDesk desk_{node_.executor(), clock_, {listener_, second_}, {.fold_interval = 10min, .remembered = 3}};
+    AlertDeduplicator deduplicator_{
+        node_.executor(), clock_, {listener_, second_}, {.fold_interval = 10min, .max_remembered = 3}};
 };
 
 using enum AlertKind;
@@ -32,7 +33,7 @@ using ::testing::ElementsAre;
 using ::testing::FieldsAre;
 using ::testing::SizeIs;
 
-TEST_F(AlertDeskTest, ANewAlertIsToldAtOnceToEverySink) {
+TEST_F(AlertDeduplicatorTest, SendsNewAlertToEverySinkAtOnce) {
     raise(protect);
     EXPECT_THAT(heard(), ElementsAre(FieldsAre(protect, 1, false)));
     EXPECT_EQ(listener_.heard, second_.heard);
@@ -40,7 +41,7 @@ TEST_F(AlertDeskTest, ANewAlertIsToldAtOnceToEverySink) {
     EXPECT_EQ(listener_.heard[0].at, clock_.unix_now());
 }
 
-TEST_F(AlertDeskTest, RepeatsAreCountedAndRemindedOfOnce) {
+TEST_F(AlertDeduplicatorTest, CountsRepeatsAndRemindsOnce) {
     for (int i = 0; i < 5; ++i) {
         raise(fee_capped, alice, "the price is " + std::to_string(i));
         world_.run_for(1min);
@@ -53,7 +54,7 @@ TEST_F(AlertDeskTest, RepeatsAreCountedAndRemindedOfOnce) {
     EXPECT_THAT(heard(), SizeIs(2)) << "it was not raised again";
 }
 
-TEST_F(AlertDeskTest, WhatKeepsComingIsRemindedOfOnceAnInterval) {
+TEST_F(AlertDeduplicatorTest, RemindsOncePerIntervalWhileRepeating) {
     for (int i = 0; i < 60; ++i) {
         raise(underfunded);
         world_.run_for(1min);
@@ -61,37 +62,37 @@ TEST_F(AlertDeskTest, WhatKeepsComingIsRemindedOfOnceAnInterval) {
     EXPECT_THAT(heard(), SizeIs(1 + 6));
 }
 
-TEST_F(AlertDeskTest, AfterAQuietIntervalItIsNewAgain) {
+TEST_F(AlertDeduplicatorTest, IsNewAgainAfterQuietInterval) {
     raise(stuck);
     world_.run_for(11min);
     raise(stuck);
     EXPECT_THAT(heard(), ElementsAre(FieldsAre(stuck, 1, false), FieldsAre(stuck, 1, false)));
 }
 
-TEST_F(AlertDeskTest, OtherKindsAndOtherSubmittersAreNotFolded) {
+TEST_F(AlertDeduplicatorTest, DoesNotFoldOtherKindsOrSubmitters) {
     raise(protect, alice);
     raise(protect, bob);
     raise(stuck, alice);
     EXPECT_THAT(heard(), SizeIs(3));
 }
 
-TEST_F(AlertDeskTest, WhatGotWorseIsToldAtOnceWithWhatWasCountedBefore) {
+TEST_F(AlertDeduplicatorTest, SendsEscalationAtOnceWithPreviousCount) {
     raise(grey_zone);
     raise(grey_zone);
-    desk_.raise({grey_zone, AlertLevel::critical, alice, "worse"});
+    deduplicator_.raise({grey_zone, AlertLevel::critical, alice, "worse"});
     raise(grey_zone);
     EXPECT_THAT(heard(), ElementsAre(FieldsAre(grey_zone, 1, false), FieldsAre(grey_zone, 2, false)));
     EXPECT_EQ(listener_.heard[1].alert.level, AlertLevel::critical);
 }
 
-TEST_F(AlertDeskTest, WhatCameThroughTheLogIsFoldedByItsSentence) {
+TEST_F(AlertDeduplicatorTest, FoldsLoggedAlertsByMessage) {
     raise(logged, alice, "one thing");
     raise(logged, alice, "another");
     raise(logged, alice, "one thing");
     EXPECT_THAT(heard(), SizeIs(2));
 }
 
-TEST_F(AlertDeskTest, ItRemembersOnlySoMany) {
+TEST_F(AlertDeduplicatorTest, BoundsRememberedAlerts) {
     for (const auto kind : {protect, stuck, underfunded, fee_capped})
         raise(kind);
     raise(fee_capped);
@@ -100,9 +101,9 @@ TEST_F(AlertDeskTest, ItRemembersOnlySoMany) {
     EXPECT_THAT(heard(), SizeIs(5)) << "the first was forgotten, so it is sent again";
 }
 
-TEST_F(AlertDeskTest, AnAlertRaisedWhileTheDeskGoesFindsNobody) {
+TEST_F(AlertDeduplicatorTest, DropsAlertRaisedDuringShutdown) {
     {
-        AlertDesk going(node_.executor(), clock_, {listener_});
+        AlertDeduplicator going(node_.executor(), clock_, {listener_});
         going.raise(alert_of(protect, alice, "too late"));
     }
     world_.run_for(1min);

@@ -19,11 +19,11 @@ struct Notice {
     friend bool operator==(const Notice&, const Notice&) = default;
 };
 
-/// Contract: tell() never blocks, never fails and never throws.
+/// Contract: notify() never blocks, never fails and never throws.
 class AlertSink {
 public:
     virtual ~AlertSink() = default;
-    virtual void tell(const Notice& notice) = 0;
+    virtual void notify(const Notice& notice) = 0;
 };
 
 }  // namespace fencepost::alerts

@@ -51,7 +51,7 @@ std::string alerts_markdown() {
     text += "| kind | level | meaning | what to do | runbook |\n|---|---|---|---|---|\n";
     for (const auto& [kind, name] : enum_names<AlertKind>) {
         const auto [meaning, what_to_do, runbook] = guide_to(kind);
-        text += fmt::format("| `{}` | `{}` | {} | {} | {} |\n", name, usual_level(kind), meaning, what_to_do,
+        text += fmt::format("| `{}` | `{}` | {} | {} | {} |\n", name, default_level(kind), meaning, what_to_do,
                             link_to(runbook));
     }
     return text;
@@ -61,7 +61,7 @@ std::string alerts_text() {
     std::string text;
     for (const auto& [kind, name] : enum_names<AlertKind>) {
         const auto [meaning, what_to_do, runbook] = guide_to(kind);
-        text += fmt::format("{}  ({})\n    {}\n    To do: {}\n", name, usual_level(kind), meaning, what_to_do);
+        text += fmt::format("{}  ({})\n    {}\n    To do: {}\n", name, default_level(kind), meaning, what_to_do);
         if (!runbook.empty()) text += fmt::format("    Runbook: docs/operating/{}\n", runbook);
         text += "\n";
     }

@@ -16,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(AlertsReference, IsWhatTheDocumentationSays) {
+TEST(AlertsReference, MatchesDocumentation) {
     std::ifstream file(FENCEPOST_SOURCE_DIR "/docs/operating/alerts.md");
     const std::string written{std::istreambuf_iterator<char>(file), {}};
     EXPECT_EQ(written, alerts_markdown())

@@ -5,7 +5,7 @@
 
 namespace fencepost::alerts {
 
-void LogSink::tell(const Notice& notice) {
+void LogSink::notify(const Notice& notice) {
     const auto& alert = notice.alert;
     if (alert.kind == AlertKind::logged && !notice.reminder) return;
     const auto severity = alert.level == AlertLevel::warning ? Severity::warning : Severity::alert;

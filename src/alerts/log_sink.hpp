@@ -12,7 +12,7 @@ public:
     explicit LogSink(Log& log) : log_(log) {}
 
     /// An alert that came from the log is not written again; a reminder of it is.
-    void tell(const Notice& notice) override;
+    void notify(const Notice& notice) override;
 
 private:
     Log& log_;

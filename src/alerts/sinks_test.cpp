@@ -3,7 +3,7 @@
 
 #include "alerts/alerting_log.hpp"
 #include "alerts/log_sink.hpp"
-#include "alerts/test_deduplicator.hpp"
+#include "alerts/test_alerts.hpp"
 #include "alerts/webhook_sink.hpp"
 
 namespace fencepost::alerts {
@@ -15,11 +15,11 @@ using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::SizeIs;
 
-TEST(LogSinkTest, AWarningIsAWarningAndWhatIsWorseIsAnAlert) {
-    WrittenLog log;
+TEST(LogSinkTest, LogSeverityFollowsTheAlertLevel) {
+    RecordedLog log;
     LogSink sink(log);
-    sink.tell({.alert = alert_of(AlertKind::fee_capped, alice, "the cap is reached"), .at = {}, .times = 3});
-    sink.tell({.alert = alert_of(AlertKind::protect, std::nullopt, "stopped"), .at = {}});
+    sink.notify({.alert = alert_of(AlertKind::fee_capped, alice, "the cap is reached"), .at = {}, .times = 3});
+    sink.notify({.alert = alert_of(AlertKind::protect, std::nullopt, "stopped"), .at = {}});
     ASSERT_THAT(log.lines, SizeIs(2));
     EXPECT_EQ(log.lines[0].severity, Severity::warning);
     EXPECT_EQ(log.lines[0].message, "the cap is reached");
@@ -28,19 +28,19 @@ TEST(LogSinkTest, AWarningIsAWarningAndWhatIsWorseIsAnAlert) {
     EXPECT_EQ(log.lines[1].severity, Severity::alert);
 }
 
-TEST(LogSinkTest, WhatCameFromTheLogIsWrittenAgainOnlyAsAReminder) {
-    WrittenLog log;
+TEST(LogSinkTest, RepeatsLoggedAlertOnlyAsReminder) {
+    RecordedLog log;
     LogSink sink(log);
     Notice notice{.alert = alert_of(AlertKind::logged, alice, "x"), .at = {}};
-    sink.tell(notice);
+    sink.notify(notice);
     EXPECT_THAT(log.lines, IsEmpty());
     notice.reminder = true;
-    sink.tell(notice);
+    sink.notify(notice);
     EXPECT_THAT(log.lines, SizeIs(1));
 }
 
-TEST(AlertingLogTest, LinesThatAPersonMustReadAreRaised) {
-    WrittenLog plain;
+TEST(AlertingLogTest, RaisesLinesOfSeverityAlert) {
+    RecordedLog plain;
     RaisedAlerts alerts;
     AlertingLog log(plain, alerts);
     log.write(Severity::warning, "not yet", {});
@@ -61,7 +61,7 @@ public:
     std::vector<std::string> audits;
 };
 
-TEST(AlertingLogTest, WhoDidWhatIsPassedOnAsSuch) {
+TEST(AlertingLogTest, ForwardsAuditLines) {
     AuditedLog plain;
     RaisedAlerts alerts;
     AlertingLog log(plain, alerts);
@@ -87,8 +87,8 @@ public:
 class WebhookTest : public InVirtualTime {
 protected:
     void SetUp() override { world_.spawn(node_, sink_.run()); }
-    void tell(std::string message) {
-        sink_.tell({.alert = alert_of(AlertKind::stuck, alice, std::move(message)), .at = clock_.unix_now()});
+    void notify(std::string message) {
+        sink_.notify({.alert = alert_of(AlertKind::stuck, alice, std::move(message)), .at = clock_.unix_now()});
     }
     [[nodiscard]] std::vector<std::string> messages() const {
         std::vector<std::string> result;
@@ -98,15 +98,15 @@ protected:
     }
 
     ScriptedPoster poster_;
-    WebhookSink sink_{node_.executor(), poster_, clock_, log_, {.first_pause = 1s, .tries = 3, .waiting = 2}};
+    WebhookSink sink_{node_.executor(), poster_, clock_, log_, {.initial_pause = 1s, .tries = 3, .waiting = 2}};
 };
 
-TEST_F(WebhookTest, ANoticeIsPostedAsJson) {
-    sink_.tell({.alert = alert_of(AlertKind::protect, bob, "a \"quoted\" text"),
-                .at = UnixTime(1s),
-                .times = 7,
-                .reminder = true});
-    sink_.tell({.alert = alert_of(AlertKind::chain_silent, std::nullopt, "no blocks"), .at = UnixTime(1s)});
+TEST_F(WebhookTest, PostsNoticeAsJson) {
+    sink_.notify({.alert = alert_of(AlertKind::protect, bob, "a \"quoted\" text"),
+                  .at = UnixTime(1s),
+                  .times = 7,
+                  .reminder = true});
+    sink_.notify({.alert = alert_of(AlertKind::chain_silent, std::nullopt, "no blocks"), .at = UnixTime(1s)});
     world_.run_for(1s);
     ASSERT_THAT(poster_.bodies, SizeIs(2));
     EXPECT_EQ(poster_.bodies[0], (boost::json::object{{"kind", "PROTECT"},
@@ -120,28 +120,28 @@ TEST_F(WebhookTest, ANoticeIsPostedAsJson) {
     EXPECT_TRUE(poster_.bodies[1].at("submitter").is_null());
 }
 
-TEST_F(WebhookTest, AReceiverThatIsAwayGetsItLater) {
+TEST_F(WebhookTest, RetriesUnavailableReceiver) {
     poster_.fail = 2;
-    tell("one");
+    notify("one");
     world_.run_for(2s);
     EXPECT_THAT(messages(), ElementsAre("one", "one"));
     world_.run_for(2s);
-    tell("two");
+    notify("two");
     world_.run_for(1s);
     EXPECT_THAT(messages(), ElementsAre("one", "one", "one", "two"));
     EXPECT_THAT(log_.lines, IsEmpty());
 }
 
-TEST_F(WebhookTest, WhatIsRefusedOverAndOverIsLostAndTheNextSaysSo) {
+TEST_F(WebhookTest, DropsRefusedNoticeAndReportsLossInNext) {
     poster_.fail = 3;
-    tell("bad");
-    tell("good");
-    tell("better");
+    notify("bad");
+    notify("good");
+    notify("better");
     world_.run_for(1min);
     EXPECT_THAT(messages(), ElementsAre("good", "good", "good", "better")) << "at most two are queued";
     EXPECT_EQ(poster_.bodies[3].at("lost"), 2);
     EXPECT_THAT(log_.lines, SizeIs(2));
-    tell("last");
+    notify("last");
     world_.run_for(1s);
     EXPECT_EQ(poster_.bodies[4].at("lost"), 0);
 }

@@ -26,7 +26,7 @@ std::optional<Alert> ThresholdWatch::fenced_spike(const WindowCounts& window) co
 std::optional<Alert> ThresholdWatch::receipt_backlog(const WindowCounts& window) {
     const auto last = std::exchange(last_backlog_, window.receipt_backlog);
     grown_ = last && window.receipt_backlog > *last ? grown_ + 1 : 0;
-    if (grown_ < thresholds_.backlog_windows || window.receipt_backlog < thresholds_.backlog_least) return std::nullopt;
+    if (grown_ < thresholds_.backlog_windows || window.receipt_backlog < thresholds_.min_backlog) return std::nullopt;
     return alert_of(AlertKind::receipt_backlog, std::nullopt,
                     fmt::format("{} transactions wait for receipts; their number grew in {} consecutive windows",
                                 window.receipt_backlog, grown_));
@@ -34,7 +34,7 @@ std::optional<Alert> ThresholdWatch::receipt_backlog(const WindowCounts& window)
 
 std::optional<Alert> ThresholdWatch::resubmit_rate(const WindowCounts& window) const {
     static constexpr std::uint64_t whole = 100;
-    if (window.resubmits < thresholds_.resubmits_least) return std::nullopt;
+    if (window.resubmits < thresholds_.min_resubmits) return std::nullopt;
     if (window.resubmits * whole <= window.submits * thresholds_.resubmit_percent) return std::nullopt;
     return alert_of(AlertKind::resubmit_rate, std::nullopt,
                     fmt::format("{} of {} sends in one window were resends", window.resubmits, window.submits));

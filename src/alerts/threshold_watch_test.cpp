@@ -1,7 +1,7 @@
 // Which counts per window raise an alert.
 #include "alerts/threshold_watch.hpp"
 
-#include "alerts/test_deduplicator.hpp"
+#include "alerts/test_alerts.hpp"
 #include "alerts/watched_telemetry.hpp"
 
 namespace fencepost::alerts {
@@ -18,15 +18,15 @@ std::vector<AlertKind> kinds(const std::vector<Alert>& alerts) {
     return result;
 }
 
-TEST(ThresholdWatchTest, MoreFencedWritesThanTakeoversExplainAreASpike) {
+TEST(ThresholdWatchTest, AlertsOnFencedWriteSpike) {
     ThresholdWatch watch({.fenced = 5});
     EXPECT_THAT(watch.judge({.fenced = 5}), IsEmpty());
     EXPECT_THAT(kinds(watch.judge({.fenced = 6})), ElementsAre(fenced_spike));
     EXPECT_THAT(watch.judge({}), IsEmpty());
 }
 
-TEST(ThresholdWatchTest, ABacklogThatGrowsWindowByWindowIsReported) {
-    ThresholdWatch watch({.backlog_windows = 2, .backlog_least = 100});
+TEST(ThresholdWatchTest, AlertsOnGrowingReceiptBacklog) {
+    ThresholdWatch watch({.backlog_windows = 2, .min_backlog = 100});
     const auto judged = [&watch](std::uint64_t backlog) { return kinds(watch.judge({.receipt_backlog = backlog})); };
     EXPECT_THAT(judged(500), IsEmpty()) << "nothing to compare with";
     EXPECT_THAT(judged(510), IsEmpty());
@@ -40,8 +40,8 @@ TEST(ThresholdWatchTest, ABacklogThatGrowsWindowByWindowIsReported) {
     EXPECT_THAT(judged(100), ElementsAre(receipt_backlog));
 }
 
-TEST(ThresholdWatchTest, TooManyRepeatsAmongTheSendsAreReported) {
-    ThresholdWatch watch({.resubmit_percent = 50, .resubmits_least = 20});
+TEST(ThresholdWatchTest, AlertsOnHighResendRate) {
+    ThresholdWatch watch({.resubmit_percent = 50, .min_resubmits = 20});
     EXPECT_THAT(watch.judge({.submits = 19, .resubmits = 19}), IsEmpty()) << "too few to judge";
     EXPECT_THAT(watch.judge({.submits = 40, .resubmits = 20}), IsEmpty());
     EXPECT_THAT(kinds(watch.judge({.submits = 39, .resubmits = 20})), ElementsAre(resubmit_rate));
@@ -65,7 +65,7 @@ protected:
     WatchedTelemetry watched_{next_, clock_, alerts_, [this] { return backlog_; }, {.window = 1min}};
 };
 
-TEST_F(WatchedTelemetryTest, CountsPassThroughAndEachWindowIsJudgedAlone) {
+TEST_F(WatchedTelemetryTest, ForwardsCountsAndJudgesWindowsSeparately) {
     world_.spawn(node_, watched_.run());
     Telemetry& telemetry = watched_;
     telemetry.count(Counter::lease_fenced, "write", 4);
@@ -85,7 +85,7 @@ TEST_F(WatchedTelemetryTest, CountsPassThroughAndEachWindowIsJudgedAlone) {
     EXPECT_THAT(next_.counted, ::testing::SizeIs(6));
 }
 
-TEST_F(WatchedTelemetryTest, LatenciesPassThrough) {
+TEST_F(WatchedTelemetryTest, ForwardsLatencies) {
     Telemetry& telemetry = watched_;
     telemetry.observe(Latency::accept, 5ms);
     EXPECT_THAT(next_.observed, ElementsAre(std::pair(Latency::accept, Duration(5ms))));

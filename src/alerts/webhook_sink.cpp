@@ -28,13 +28,13 @@ WebhookSink::WebhookSink(const Executor& executor, HttpPoster& poster, Clock& cl
       options_(options),
       work_(executor) {}
 
-void WebhookSink::tell(const Notice& notice) {
+void WebhookSink::notify(const Notice& notice) {
     if (waiting_.size() >= options_.waiting) {
         lose(waiting_.front(), "queue full");
         waiting_.pop_front();
     }
     waiting_.push_back(notice);
-    work_.ring();
+    work_.notify();
 }
 
 void WebhookSink::lose(const Notice& notice, std::string_view why) {
@@ -44,7 +44,7 @@ void WebhookSink::lose(const Notice& notice, std::string_view why) {
 }
 
 Task<void> WebhookSink::post(Notice notice) {
-    auto pause = options_.first_pause;
+    auto pause = options_.initial_pause;
     for (unsigned tried = 1;; ++tried) {
         const auto lost = lost_;
         const auto answer = co_await poster_.post({.body = webhook_body(notice, lost)}, options_.post_limit);

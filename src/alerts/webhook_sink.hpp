@@ -18,7 +18,7 @@ namespace fencepost::alerts {
 struct WebhookOptions {
     Duration post_limit = std::chrono::seconds(10);
     /// Pause after a failure; doubles with each further failure, up to `longest_pause`.
-    Duration first_pause = std::chrono::seconds(1);
+    Duration initial_pause = std::chrono::seconds(1);
     Duration longest_pause = std::chrono::minutes(1);
     /// Maximum number of attempts per notice: a refused notice must not block the others.
     unsigned tries = 5;
@@ -33,7 +33,7 @@ public:
     /// `log` must be the plain log, not an AlertingLog.
     WebhookSink(const Executor& executor, HttpPoster& poster, Clock& clock, Log& log, WebhookOptions options = {});
 
-    void tell(const Notice& notice) override;
+    void notify(const Notice& notice) override;
 
     /// Posts until cancelled.
     [[nodiscard]] Task<void> run();

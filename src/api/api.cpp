@@ -8,8 +8,8 @@
 
 namespace fencepost::api {
 
-Api::Api(const Executor& executor, ApiParts parts, ApiOptions options)
-    : service_(std::make_unique<Service>(executor, std::move(parts), options)) {}
+Api::Api(const Executor& executor, ApiDependencies dependencies, ApiOptions options)
+    : service_(std::make_unique<Service>(executor, std::move(dependencies), options)) {}
 
 Api::~Api() = default;
 
@@ -22,8 +22,8 @@ std::vector<http::Route> Api::routes() {
     auto all = command_routes(*service_);
     for (auto* const make : always)
         all.push_back(make(*service_));
-    if (service_->parts.metrics) all.push_back(metrics(*service_));
-    if (!service_->parts.openapi.empty()) all.push_back(openapi(*service_));
+    if (service_->dependencies.metrics) all.push_back(metrics(*service_));
+    if (!service_->dependencies.openapi.empty()) all.push_back(openapi(*service_));
     return all;
 }
 

@@ -1,6 +1,6 @@
 // The HTTP API, version 1: its routes and the tasks that serve them.
 //
-//     api::Api api(executor, parts, options);
+//     api::Api api(executor, dependencies, options);
 //     for (auto& route : api.routes()) router.add(std::move(route));
 //     tasks.spawn(api.run());
 #pragma once
@@ -19,7 +19,7 @@ struct Service;
 /// Call everything on one executor.
 class Api {
 public:
-    Api(const Executor& executor, ApiParts parts, ApiOptions options = {});
+    Api(const Executor& executor, ApiDependencies dependencies, ApiOptions options = {});
     ~Api();
     Api(const Api&) = delete;
     Api& operator=(const Api&) = delete;

@@ -76,7 +76,7 @@ struct HealthCheck {
 };
 using MakeHealthCheck = std::function<Task<HealthCheck>()>;
 
-struct ApiParts {
+struct ApiDependencies {
     Intake& intake;
     Queries& queries;
     Commands& commands;
@@ -87,7 +87,7 @@ struct ApiParts {
     Random& random;
     Telemetry& telemetry;
     Log& log;
-    Gate& gate;
+    Authenticator& authenticator;
     const AcceptanceRules& rules;
     const SubmitterFacts& submitters;
     std::vector<ServedChain> chains;
@@ -119,7 +119,7 @@ struct ApiOptions {
     std::size_t max_waiting_accept_bytes = std::size_t{64} * 1024 * 1024;
     std::size_t max_accept_batch = 500;
     /// Requests that wait for a transaction to change; more are refused with 503.
-    std::size_t max_waiters = 128;  // see most_waiters(): waiting requests must not block the others
+    std::size_t max_waiters = 128;  // see waiter_limit(): waiting requests must not block the others
     Duration max_wait = std::chrono::seconds(60);
     std::size_t max_batch_items = 1'000;
     /// A node without a heartbeat for this long is not listed.

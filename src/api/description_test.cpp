@@ -17,7 +17,7 @@ protected:
     }
 };
 
-TEST_F(Description, EveryRouteIsDescribedAndNothingElse) {
+TEST_F(Description, ListsExactlyTheServedRoutes) {
     std::set<std::string> described;
     const auto document = read();
     for (const auto& [path, methods] : document.at("paths").as_object()) {
@@ -31,7 +31,7 @@ TEST_F(Description, EveryRouteIsDescribedAndNothingElse) {
     EXPECT_EQ(described, std::set<std::string>(served.begin(), served.end()));
 }
 
-TEST_F(Description, EveryWordForARefusalIsInIt) {
+TEST_F(Description, ListsEveryRefusalCode) {
     const auto document = read();
     const auto& error = document.at("components").at("schemas").at("TransactionError");
     std::set<std::string> codes;

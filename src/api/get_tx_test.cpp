@@ -56,7 +56,7 @@ TEST_F(GetTx, ShowsStateHashReceiptConfirmationsAndError) {
     EXPECT_EQ(failed.at("confirmations"), 2);
 }
 
-TEST_F(GetTx, WhatNeedsAPersonIsMarkedSo) {
+TEST_F(GetTx, MarksTransactionsThatNeedAnOperator) {
     const auto tx = accepted("order-1");
     open_lane();
     allocate(tx, 0);
@@ -67,7 +67,7 @@ TEST_F(GetTx, WhatNeedsAPersonIsMarkedSo) {
     EXPECT_EQ(answer.at("subState"), "NONCE_TAKEN");
 }
 
-TEST_F(GetTx, WhatIsNotThereAndWhatIsNoneOfOnesBusinessIsSaid) {
+TEST_F(GetTx, Returns404ForMissingAnd403ForOtherSubmitters) {
     EXPECT_EQ(get("/api/v1/tx/00000000-0000-7000-8000-000000000000").status(), 404);
     EXPECT_EQ(get("/api/v1/tx/17").status(), 422);
     EXPECT_EQ(get("/api/v1/tx/by-request?submitter=" + alice.to_string() + "&requestId=x").status(), 404);
@@ -76,12 +76,12 @@ TEST_F(GetTx, WhatIsNotThereAndWhatIsNoneOfOnesBusinessIsSaid) {
     const auto tx = accepted("order-1");
     EXPECT_EQ(get(path(tx, "?waite=1s")).why(), "unknown parameter; did you mean wait?");
     EXPECT_EQ(get(path(tx, "?wait=%zz")).status(), 400);
-    gate_.caller = {.name = "shop", .scope = Scope::write, .submitters = std::vector{bob}};
+    authenticator_.caller = {.name = "shop", .scope = Scope::write, .submitters = std::vector{bob}};
     EXPECT_EQ(get(path(tx)).status(), 403);
     EXPECT_EQ(get("/api/v1/tx?submitter=" + alice.to_string()).status(), 403);
 }
 
-TEST_F(GetTx, ListsPageByPageInTheOrderOfAcceptanceOrTheNewestFirst) {
+TEST_F(GetTx, ListsInPagesInBothOrders) {
     for (int i = 0; i < 5; ++i)
         accepted(fmt::format("order-{}", i), i == 2 ? bob : alice);
     std::vector<std::string> all{"order-0", "order-1", "order-2", "order-3", "order-4"};
@@ -90,12 +90,12 @@ TEST_F(GetTx, ListsPageByPageInTheOrderOfAcceptanceOrTheNewestFirst) {
     std::ranges::reverse(all);
     EXPECT_EQ(requests_in("/api/v1/tx?limit=2&order=newest"), all);
     EXPECT_EQ(requests_in("/api/v1/tx?limit=5&order=newest"), all);
-    gate_.caller.submitters = std::vector{alice, bob};
+    authenticator_.caller.submitters = std::vector{alice, bob};
     EXPECT_EQ(requests_in("/api/v1/tx?limit=2&order=newest"), all)
         << "of one's own submitters, which are asked for singly";
 }
 
-TEST_F(GetTx, AListGoesOnInItsOwnOrderOnly) {
+TEST_F(GetTx, RejectsACursorOfTheOtherOrder) {
     for (int i = 0; i < 3; ++i)
         accepted(fmt::format("order-{}", i));
     const auto newest = get("/api/v1/tx?limit=1&order=newest").text("next");
@@ -105,7 +105,7 @@ TEST_F(GetTx, AListGoesOnInItsOwnOrderOnly) {
     EXPECT_EQ(get("/api/v1/tx?order=upwards").field(), "order");
 }
 
-TEST_F(GetTx, ListsAreFiltered) {
+TEST_F(GetTx, FiltersLists) {
     for (int i = 0; i < 5; ++i)
         accepted(fmt::format("order-{}", i), i == 2 ? bob : alice);
     const auto count = [this](const std::string& query) {
@@ -114,9 +114,9 @@ TEST_F(GetTx, ListsAreFiltered) {
     EXPECT_EQ(count("?submitter=" + bob.to_string()), 1U);
     EXPECT_EQ(count("?state=QUEUED"), 5U);
     EXPECT_EQ(count("?state=STUCK"), 0U);
-    gate_.caller.submitters = std::vector{bob};
+    authenticator_.caller.submitters = std::vector{bob};
     EXPECT_EQ(count(""), 1U) << "only one's own";
-    gate_.caller.submitters = std::vector{bob, alice};
+    authenticator_.caller.submitters = std::vector{bob, alice};
     const auto of_both = get("/api/v1/tx?limit=3").json().at("items").as_array();
     ASSERT_EQ(of_both.size(), 3U);
     EXPECT_EQ(of_both[2].at("requestId"), "order-2");
@@ -125,7 +125,7 @@ TEST_F(GetTx, ListsAreFiltered) {
         EXPECT_EQ(get(std::string("/api/v1/tx") + wrong).status(), 422) << wrong;
 }
 
-TEST_F(GetTx, APageEndsEarlyWhereItWouldBeTooLarge) {
+TEST_F(GetTx, EndsAPageEarlyWhenItWouldBeTooLarge) {
     const std::string code(200'000, 'a');
     for (int i = 0; i < 30; ++i) {
         const auto body =
@@ -140,7 +140,7 @@ TEST_F(GetTx, APageEndsEarlyWhereItWouldBeTooLarge) {
     EXPECT_TRUE(rest.at("next").is_null());
 }
 
-TEST_F(GetTx, HistoryAttemptsAndConfirmationsAreShown) {
+TEST_F(GetTx, ShowsHistoryAttemptsAndConfirmations) {
     const auto tx = accepted("order-1");
     open_lane();
     allocate(tx, 0);
@@ -170,7 +170,7 @@ TEST_F(GetTx, HistoryAttemptsAndConfirmationsAreShown) {
     EXPECT_EQ(kept.at("items"), growing.at("items"));
 }
 
-TEST_F(GetTx, EveryAttemptTellsItsPriceAndWhichOneTookItsPlace) {
+TEST_F(GetTx, AttemptsShowFeesAndReplacement) {
     const auto tx = accepted("order-1");
     open_lane();
     allocate(tx, 0);
@@ -194,7 +194,7 @@ TEST_F(GetTx, EveryAttemptTellsItsPriceAndWhichOneTookItsPlace) {
     EXPECT_EQ(attempts[1].at("fees").at("maxFeePerGas"), "300");
 }
 
-TEST_F(GetTx, WhatTheLaneLastSawInThePoolsStandsInTheHistory) {
+TEST_F(GetTx, HistoryShowsTheLastDiagnosis) {
     const auto tx = accepted("order-1");
     open_lane();
     allocate(tx, 0);
@@ -212,7 +212,7 @@ TEST_F(GetTx, WhatTheLaneLastSawInThePoolsStandsInTheHistory) {
     EXPECT_EQ(history.back().at("detail"), "underpriced: it offers too little");
 }
 
-TEST_F(GetTx, WhoHasTheConfirmationsUpToABlockGetsTheRestOrAfterAForkAll) {
+TEST_F(GetTx, ConfirmationsAfterABlockReturnTheRestOrAllAfterAFork) {
     const auto tx = accepted("order-1");
     open_lane();
     allocate(tx, 0);
@@ -237,7 +237,7 @@ TEST_F(GetTx, WhoHasTheConfirmationsUpToABlockGetsTheRestOrAfterAForkAll) {
     EXPECT_EQ(get(path(tx, "/confirmations?after=0x12")).field(), "after");
 }
 
-TEST_F(GetTx, ADiagnosisSaysWhyItIsWhereItIs) {
+TEST_F(GetTx, DiagnosisExplainsTheState) {
     const auto first = accepted("order-1");
     const auto second = accepted("order-2");
     EXPECT_NE(get(path(first, "/diagnosis")).text("sentence").find("waits for a node"), std::string::npos);
@@ -255,7 +255,7 @@ TEST_F(GetTx, ADiagnosisSaysWhyItIsWhereItIs) {
     EXPECT_EQ(get(path(second, "/diagnosis")).text("shortBy"), "50");
 }
 
-TEST_F(GetTx, ADiagnosisSaysWhatAQueuedOneIsQueuedBehind) {
+TEST_F(GetTx, DiagnosisOfAQueuedTransactionNamesTheQueue) {
     const auto first = accepted("order-1");
     const auto second = accepted("order-2");
     open_lane();
@@ -289,7 +289,7 @@ TEST_F(GetTx, ADiagnosisSaysWhatAQueuedOneIsQueuedBehind) {
         << "what is mined takes no room";
 }
 
-TEST_F(GetTx, ADiagnosisCallsWhatTheWindowHoldsBackNotLost) {
+TEST_F(GetTx, DiagnosisDoesNotCallWithheldTransactionsLost) {
     std::vector<TxId> txs;
     open_lane();
     for (std::uint64_t nonce = 0; nonce < 4; ++nonce) {
@@ -310,7 +310,7 @@ TEST_F(GetTx, ADiagnosisCallsWhatTheWindowHoldsBackNotLost) {
     EXPECT_EQ(get(path(txs[2], "/diagnosis")).text("likely"), "gap_below") << "nonce 0 must be sent again first";
 }
 
-TEST_F(GetTx, Failure46ADiagnosisSaysWhatCanBeDoneAboutASettledOneThatAReorgRemoved) {
+TEST_F(GetTx, Failure46DiagnosisListsCommandsAfterAReorgRemovedTheBlock) {
     const auto tx = accepted("order-1");
     open_lane();
     allocate(tx, 0);

@@ -1,5 +1,5 @@
-// The OpenAPI document that the service returns, compiled in from docs/reference/openapi.json. The end-to-end tests compare it
-// with the real behaviour. The build generates the definition.
+// The OpenAPI document that the service returns, compiled in from docs/reference/openapi.json. The end-to-end tests
+// compare it with the real behaviour. The build generates the definition.
 #pragma once
 
 #include <string_view>

@@ -45,24 +45,24 @@ Words words_of() {
     return words;
 }
 
-TEST(OpenApiDocument, IsJsonOfThisVersionOfTheProgram) {
+TEST(OpenApiDocument, HasTheVersionOfTheProgram) {
     EXPECT_EQ(document().at("openapi").as_string(), "3.1.0");
     EXPECT_EQ(document().at("info").at("version").as_string(), FENCEPOST_VERSION)
         << "The project's version is in CMakeLists.txt: write it into docs/reference/openapi.json.";
 }
 
-TEST(OpenApiDocument, KnowsTheWordsOfTheProgramAndNoOthers) {
+TEST(OpenApiDocument, ListsExactlyTheEnumNames) {
     EXPECT_EQ(words_at("/State"), words_of<State>());
     EXPECT_EQ(words_at("/SubState"), words_of<SubState>());
     EXPECT_EQ(words_at("/Speed"), words_of<Speed>());
     EXPECT_EQ(words_at("/HistoryEntry/properties/kind"), words_of<HistoryKind>());
     EXPECT_EQ(words_at("/Attempt/properties/kind"), words_of<AttemptKind>());
-    EXPECT_EQ(words_at("/Diagnosis/properties/likely"), words_of<Likely>());
+    EXPECT_EQ(words_at("/Diagnosis/properties/likely"), words_of<LikelyCause>());
     EXPECT_EQ(words_at("/WindowLimit"), words_of<WindowLimit>());
     EXPECT_EQ(words_at("/Submitter/properties/status"), words_of<SubmitterStatus>());
 }
 
-TEST(OpenApiDocument, KnowsEveryProblemByItsStatusAndTitle) {
+TEST(OpenApiDocument, DocumentsEveryProblemType) {
     std::map<std::string, json::value> shown;
     for (const auto& response : document().at_pointer("/components/responses").as_object()) {
         const auto& content = response.value().at_pointer("/content/application~1problem+json");

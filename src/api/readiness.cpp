@@ -34,7 +34,7 @@ public:
     ~Looking() {
         readiness_.looking_ = false;
         for (auto* const bell : readiness_.waiting_)
-            bell->ring();
+            bell->notify();
     }
     Looking(const Looking&) = delete;
     Looking& operator=(const Looking&) = delete;

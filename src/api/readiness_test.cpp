@@ -40,7 +40,7 @@ protected:
     Readiness readiness_{node_.executor(), clock_, checks_};
 };
 
-TEST_F(ReadinessTest, AFloodOfQuestionsIsOneLook) {
+TEST_F(ReadinessTest, ConcurrentRequestsShareOneCheck) {
     std::vector<std::optional<bool>> answers(1'000);
     for (auto& answer : answers)
         world_.spawn(node_, keep(this, &answer));
@@ -50,7 +50,7 @@ TEST_F(ReadinessTest, AFloodOfQuestionsIsOneLook) {
         EXPECT_EQ(answer, true);
 }
 
-TEST_F(ReadinessTest, WhatWasFoundIsToldForASecondAndThenLookedForAgain) {
+TEST_F(ReadinessTest, CachesTheResultForOneSecond) {
     std::optional<bool> first;
     world_.spawn(node_, keep(this, &first));
     world_.run_for(100ms);
@@ -69,7 +69,7 @@ TEST_F(ReadinessTest, WhatWasFoundIsToldForASecondAndThenLookedForAgain) {
     EXPECT_EQ(looks_, 2);
 }
 
-TEST_F(ReadinessTest, WhenTheOneWhoLooksGoesAwayAnotherLooks) {
+TEST_F(ReadinessTest, AnotherRequestTakesOverACancelledCheck) {
     std::optional<bool> gone;
     std::optional<bool> stays;
     world_.spawn(node_, keep_unless_gone(this, &gone));

@@ -5,27 +5,29 @@
 
 namespace fencepost::api {
 
-Service::Service(const Executor& on, ApiParts given, ApiOptions chosen)
+Service::Service(const Executor& on, ApiDependencies given, ApiOptions chosen)
     : executor(on),
-      parts(std::move(given)),
+      dependencies(std::move(given)),
       options(chosen),
-      accepts(on, {parts.intake, parts.clock, parts.telemetry, parts.log, parts.wake_lane},
-              {.max_batch = chosen.max_accept_batch,
-               .max_waiting = chosen.max_waiting_accepts,
-               .max_waiting_bytes = chosen.max_waiting_accept_bytes}),
-      waiter(on, parts.queries, parts.clock, {.max_waiters = chosen.max_waiters}),
-      readiness(on, parts.clock, parts.health_checks) {}
+      accepts(
+          on,
+          {dependencies.intake, dependencies.clock, dependencies.telemetry, dependencies.log, dependencies.wake_lane},
+          {.max_batch = chosen.max_accept_batch,
+           .max_waiting = chosen.max_waiting_accepts,
+           .max_waiting_bytes = chosen.max_waiting_accept_bytes}),
+      waiter(on, dependencies.queries, dependencies.clock, {.max_waiters = chosen.max_waiters}),
+      readiness(on, dependencies.clock, dependencies.health_checks) {}
 
 const ServedChain* Service::chain(const ChainRef& ref) const {
-    const auto found =
-        std::ranges::find_if(parts.chains, [&ref](const ServedChain& served) { return served.chain.ref() == ref; });
-    return found == parts.chains.end() ? nullptr : &*found;
+    const auto found = std::ranges::find_if(dependencies.chains,
+                                            [&ref](const ServedChain& served) { return served.chain.ref() == ref; });
+    return found == dependencies.chains.end() ? nullptr : &*found;
 }
 
 std::vector<std::pair<std::string, ChainRef>> Service::chain_names() const {
     std::vector<std::pair<std::string, ChainRef>> names;
-    names.reserve(parts.chains.size());
-    for (const auto& served : parts.chains)
+    names.reserve(dependencies.chains.size());
+    for (const auto& served : dependencies.chains)
         names.emplace_back(served.name, served.chain.ref());
     return names;
 }

@@ -11,15 +11,15 @@
 namespace fencepost::api {
 
 struct Service {
-    Service(const Executor& on, ApiParts given, ApiOptions chosen);
+    Service(const Executor& on, ApiDependencies given, ApiOptions chosen);
 
-    [[nodiscard]] TxId new_id() { return TxId(ids.next(parts.clock.unix_now(), parts.random.bits())); }
+    [[nodiscard]] TxId new_id() { return TxId(ids.next(dependencies.clock.unix_now(), dependencies.random.bits())); }
     /// The chain with that id; null when this node does not serve it.
     [[nodiscard]] const ServedChain* chain(const ChainRef& ref) const;
     [[nodiscard]] std::vector<std::pair<std::string, ChainRef>> chain_names() const;
 
     Executor executor;
-    ApiParts parts;
+    ApiDependencies dependencies;
     ApiOptions options;
     AcceptQueue accepts;
     TxWaiter waiter;

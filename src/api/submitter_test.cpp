@@ -19,7 +19,7 @@ protected:
     }
 };
 
-TEST_F(Submitters, OneThatHasSentNothingIsIdle) {
+TEST_F(Submitters, SubmitterWithoutTransactionsIsIdle) {
     const auto view = show();
     EXPECT_EQ(view.at("submitter"), boost::json::string_view(alice.to_string()));
     EXPECT_EQ(view.at("chain"), "dev");
@@ -30,7 +30,7 @@ TEST_F(Submitters, OneThatHasSentNothingIsIdle) {
     EXPECT_EQ(view.at("balance"), "1000");
 }
 
-TEST_F(Submitters, TheWindowIsWhatTheConfigurationSaysUntilItsLaneStoresAnother) {
+TEST_F(Submitters, ShowsTheConfiguredWindowUntilTheLaneStoresOne) {
     EXPECT_EQ(show().at("window"), 16);
     EXPECT_EQ(show().at("windowConfigured"), "auto");
     EXPECT_EQ(show().at("windowLimit"), "demand");
@@ -52,11 +52,11 @@ TEST_F(Submitters, TheWindowIsWhatTheConfigurationSaysUntilItsLaneStoresAnother)
     set_window({256, WindowLimit::demand});
     EXPECT_EQ(show().at("window"), 256);
     EXPECT_EQ(show().at("windowConfigured"), "auto");
-    gate_.caller.scope = Scope::read;
+    authenticator_.caller.scope = Scope::read;
     EXPECT_EQ(show().at("window"), 256) << "a window tells no nonce";
 }
 
-TEST_F(Submitters, NextNonceAndCountsAreThoseOfTheTables) {
+TEST_F(Submitters, ShowsNextNonceAndCounts) {
     std::vector<TxId> txs;
     for (int i = 0; i < 5; ++i)
         txs.push_back(accepted(fmt::format("order-{}", i)));
@@ -82,7 +82,7 @@ TEST_F(Submitters, NextNonceAndCountsAreThoseOfTheTables) {
     EXPECT_EQ(view.at("lease").at("fencingToken"), fence_.token.value());
 }
 
-TEST_F(Submitters, ReservedAndRecyclableNoncesOfASharedKeyAreCounted) {
+TEST_F(Submitters, CountsReservedAndRecyclableNonces) {
     open_lane();
     for (const auto* owner : {"a", "b", "c"}) {
         EXPECT_EQ(run(store_->reserve(alice, fence_, LockOwner(owner), {}, 1h)).value().answer, WriteAnswer::applied);
@@ -94,7 +94,7 @@ TEST_F(Submitters, ReservedAndRecyclableNoncesOfASharedKeyAreCounted) {
     EXPECT_EQ(view.at("recyclable"), 1);
 }
 
-TEST_F(Submitters, WhatIsInFlightIsDerivedAndNoncesAreForAdmins) {
+TEST_F(Submitters, DerivesInFlightAndShowsNoncesToAdminsOnly) {
     const auto first = accepted("order-1");
     const auto second = accepted("order-2");
     open_lane();
@@ -108,12 +108,12 @@ TEST_F(Submitters, WhatIsInFlightIsDerivedAndNoncesAreForAdmins) {
     EXPECT_EQ(view.at("inFlight").at(0).at("nonce"), 1);
     set_status(SubmitterStatus::protect, "outside use");
     EXPECT_EQ(show().at("inFlightState"), "PROTECT");
-    gate_.caller.scope = Scope::read;
+    authenticator_.caller.scope = Scope::read;
     EXPECT_FALSE(show().as_object().contains("nextNonce"));
     EXPECT_FALSE(show().at("inFlight").at(0).as_object().contains("nonce"));
 }
 
-TEST_F(Submitters, WhyOneStandsStillIsSaid) {
+TEST_F(Submitters, ShowsWhyASubmitterIsStopped) {
     EXPECT_TRUE(show().at("stopped").is_null());
     const auto tx = accepted("order-1");
     EXPECT_EQ(show().at("stopped"), "It has pending transactions, and no node serves it at the moment.");
@@ -128,7 +128,7 @@ TEST_F(Submitters, WhyOneStandsStillIsSaid) {
     EXPECT_TRUE(show().at("statusSince").is_string());
 }
 
-TEST_F(Submitters, ABalanceThatCannotBeHadDoesNotKeepTheRestBack) {
+TEST_F(Submitters, ShowsTheRestWithoutABalance) {
     chain_.owned = {};
     const auto view = show();
     EXPECT_TRUE(view.at("balance").is_null());
@@ -137,7 +137,7 @@ TEST_F(Submitters, ABalanceThatCannotBeHadDoesNotKeepTheRestBack) {
     EXPECT_EQ(list.at("items").at(1).at("balanceError"), "timed_out: no answer");
 }
 
-TEST_F(Submitters, AllThatAreConfiguredOrOnRecordAreListed) {
+TEST_F(Submitters, ListsConfiguredAndStoredSubmitters) {
     accepted("order-1", bob);
     facts_.keys = {alice};
     std::vector<std::string> seen;
@@ -151,14 +151,14 @@ TEST_F(Submitters, AllThatAreConfiguredOrOnRecordAreListed) {
     }
     EXPECT_EQ(seen, (std::vector{alice.to_string(), bob.to_string()}));
     EXPECT_TRUE(get("/api/v1/submitters").json().at("next").is_null()) << "there are no more";
-    gate_.caller.submitters = std::vector{bob};
+    authenticator_.caller.submitters = std::vector{bob};
     const auto own = get("/api/v1/submitters").json().at("items").as_array();
     ASSERT_EQ(own.size(), 1U);
     EXPECT_EQ(own[0].at("submitter"), boost::json::string_view(bob.to_string()));
     EXPECT_EQ(get("/api/v1/submitters/" + alice.to_string()).status(), 403);
 }
 
-TEST_F(Submitters, OneThatNobodyKnowsIsNotFound) {
+TEST_F(Submitters, UnknownSubmitterIsNotFound) {
     EXPECT_EQ(get("/api/v1/submitters/eip155:31337:0x00000000000000000000000000000000000000dd").status(), 404);
     EXPECT_EQ(get("/api/v1/submitters/eip155:7:0x00000000000000000000000000000000000000dd").status(), 422);
     EXPECT_EQ(get("/api/v1/submitters/unknown").status(), 422);

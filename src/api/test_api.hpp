@@ -35,13 +35,13 @@ inline const auto bob = SubmitterId::parse("eip155:31337:0x000000000000000000000
 inline constexpr auto recipient = "0x00000000000000000000000000000000000000cc";
 
 /// A chain with the answers that the test sets.
-class AskedChain final : public fencepost::test::StubChain {
+class FakeChain final : public fencepost::test::StubChain {
 public:
-    explicit AskedChain(std::uint64_t id) : StubChain(ChainRef::evm(id)) {}
+    explicit FakeChain(std::uint64_t id) : StubChain(ChainRef::evm(id)) {}
 
     std::optional<Wei> owned = Wei(Uint256(1'000));
     std::uint64_t mined = 0;
-    std::map<TxHash, Sighting> seen;
+    std::map<TxHash, TxLocation> seen;
     std::size_t balances_asked = 0;
 
     [[nodiscard]] Task<RpcResult<Wei>> balance(SubmitterId, At) override {
@@ -50,7 +50,7 @@ public:
         co_return *owned;
     }
     [[nodiscard]] Task<RpcResult<Nonce>> transaction_count(SubmitterId, At) override { co_return Nonce(mined); }
-    [[nodiscard]] Task<RpcResult<std::optional<Sighting>>> find(TxHash hash) override {
+    [[nodiscard]] Task<RpcResult<std::optional<TxLocation>>> find(TxHash hash) override {
         const auto found = seen.find(hash);
         co_return found == seen.end() ? std::nullopt : std::optional(found->second);
     }
@@ -60,7 +60,7 @@ public:
 };
 
 /// Authenticates every request as this caller.
-class CallerGate final : public Gate {
+class FakeAuthenticator final : public Authenticator {
 public:
     Caller caller{.name = "shop", .scope = Scope::admin};
     bool admits = true;
@@ -74,7 +74,7 @@ public:
     void charge(const Caller& /*caller*/, std::size_t more) override { charged += more; }
 };
 
-class OrderedFacts final : public SubmitterFacts {
+class FakeSubmitterFacts final : public SubmitterFacts {
 public:
     std::vector<SubmitterId> keys{alice, bob};
     WindowRules window_rules{};
@@ -87,7 +87,7 @@ public:
     [[nodiscard]] std::uint64_t required_confirmations(const SubmitterId&) const override { return 2; }
 };
 
-class OrderedRules final : public AcceptanceRules {
+class FakeRules final : public AcceptanceRules {
 public:
     std::optional<Refusal> refusal;
     [[nodiscard]] Status<Refusal> check(const SubmitterId&, const Intent&) const override {
@@ -122,7 +122,7 @@ private:
     Clock& clock_;
 };
 
-class Listeners final : public Telemetry, public Log {
+class RecordingTelemetry final : public Telemetry, public Log {
 public:
     std::map<std::string, std::uint64_t> counted;
     std::size_t observed = 0;
@@ -158,38 +158,39 @@ protected:
     ~ApiTest() override { world_.kill(node_); }
 
     void start() {
-        api_ = std::make_unique<Api>(node_.executor(),
-                                     ApiParts{.intake = intake_,
-                                              .queries = *store_,
-                                              .commands = *store_,
-                                              .nodes = *store_,
-                                              .headers = *store_,
-                                              .relaxed_nonces = *store_,
-                                              .clock = clock_,
-                                              .random = world_.random(),
-                                              .telemetry = listeners_,
-                                              .log = listeners_,
-                                              .gate = gate_,
-                                              .rules = rules_,
-                                              .submitters = facts_,
-                                              .chains = served_,
-                                              .node = NodeId("node-1"),
-                                              .version = "1.2.3",
-                                              .wake_lane = [this](const SubmitterId& s) { woken_.push_back(s); },
-                                              .is_home_of = [this](const SubmitterId& s) { return s != elsewhere_; },
-                                              .ability = [this] { return ability_; },
-                                              .health_checks = {[this] { return keep_well("database"); },
-                                                                [this] { return keep_well("migrations"); }},
-                                              .metrics = [] { return std::string("up 1\n"); },
-                                              .openapi = R"({"openapi":"3.1.0"})"},
-                                     options_);
+        api_ = std::make_unique<Api>(
+            node_.executor(),
+            ApiDependencies{
+                .intake = intake_,
+                .queries = *store_,
+                .commands = *store_,
+                .nodes = *store_,
+                .headers = *store_,
+                .relaxed_nonces = *store_,
+                .clock = clock_,
+                .random = world_.random(),
+                .telemetry = recorded_,
+                .log = recorded_,
+                .authenticator = authenticator_,
+                .rules = rules_,
+                .submitters = facts_,
+                .chains = served_,
+                .node = NodeId("node-1"),
+                .version = "1.2.3",
+                .wake_lane = [this](const SubmitterId& s) { woken_.push_back(s); },
+                .is_home_of = [this](const SubmitterId& s) { return s != served_elsewhere_; },
+                .ability = [this] { return ability_; },
+                .health_checks = {[this] { return run_check("database"); }, [this] { return run_check("migrations"); }},
+                .metrics = [] { return std::string("up 1\n"); },
+                .openapi = R"({"openapi":"3.1.0"})"},
+            options_);
         for (auto& route : api_->routes())
             router_.add(std::move(route));
         world_.spawn(node_, run_until_stopped(&tasks_, api_.get()));
         world_.run_for(Duration{});
     }
-    Task<HealthCheck> keep_well(std::string name) {
-        const bool ok = name != unwell_;
+    Task<HealthCheck> run_check(std::string name) {
+        const bool ok = name != failing_check_;
         co_return HealthCheck{.name = std::move(name), .ok = ok, .detail = {}};
     }
     /// Stops the API as a node does at shutdown.
@@ -321,19 +322,19 @@ protected:
             {.path = ":memory:", .now = [this] { return world_.unix_now(); }, .execution = store::Execution::in_place})
             .value());
     FaultyIntake intake_{*store_, clock_};
-    AskedChain chain_{31'337};
-    AskedChain other_chain_{5};
+    FakeChain chain_{31'337};
+    FakeChain other_chain_{5};
     std::optional<HeadView> head_;
-    CallerGate gate_;
-    OrderedRules rules_;
-    OrderedFacts facts_;
-    Listeners listeners_;
+    FakeAuthenticator authenticator_;
+    FakeRules rules_;
+    FakeSubmitterFacts facts_;
+    RecordingTelemetry recorded_;
     std::vector<SubmitterId> woken_;
     /// The submitter that another node serves.
-    std::optional<SubmitterId> elsewhere_;
+    std::optional<SubmitterId> served_elsewhere_;
     std::vector<ServedChain> served_;
     /// The health check that fails.
-    std::string unwell_;
+    std::string failing_check_;
     NodeAbility ability_;
     ApiOptions options_;
     std::unique_ptr<Api> api_;

@@ -10,7 +10,7 @@ TEST(Assert, AbortsWithConditionAndMessage) {
     EXPECT_DEATH(FP_ASSERT(nonce == 8, "nonce was {}", nonce), "assertion failed: nonce == 8: nonce was 7");
 }
 
-TEST(Assert, AddsWhatTheThreadHasToSayAtThatMoment) {
+TEST(Assert, AppendsTheThreadsAssertionNote) {
     int seconds = 1;
     set_assertion_note([&seconds] { return fmt::format("after {} s", seconds); });
     seconds = 7;

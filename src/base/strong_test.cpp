@@ -16,7 +16,7 @@ using Height = Ordinal<HeightTag>;
 struct SlotTag;
 using Slot = Ordinal<SlotTag>;
 
-TEST(Strong, ConvertsOnlyWhenAsked) {
+TEST(Strong, ConvertsOnlyExplicitly) {
     static_assert(!std::is_convertible_v<std::string, Name>);
     static_assert(!std::is_convertible_v<Height, Slot>);
     static_assert(!std::is_constructible_v<Height, Slot>);

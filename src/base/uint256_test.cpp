@@ -25,7 +25,7 @@ TEST(Uint256, ParsesDecimalAndHexadecimal) {
     EXPECT_EQ(Uint256::parse(max_decimal), Uint256::max());
 }
 
-TEST(Uint256, RefusesWhatIsNoUnsignedInteger) {
+TEST(Uint256, RejectsInvalidIntegers) {
     for (const auto* text : {"", "0x", "-1", "+1", " 1", "1 ", "1e18", "1.0", "12a", "0xg", "0X1", "１"}) {
         EXPECT_FALSE(Uint256::parse(text)) << text;
     }
@@ -49,7 +49,7 @@ TEST(Uint256, ConvertsBigEndianBytes) {
     EXPECT_EQ(to_hex(Uint256(258).to_big_endian()), std::string(60, '0') + "0102");
 }
 
-TEST(Uint256, CheckedArithmeticNoticesOverflow) {
+TEST(Uint256, CheckedArithmeticDetectsOverflow) {
     EXPECT_FALSE(Uint256::checked_add(Uint256::max(), 1));
     EXPECT_FALSE(Uint256::checked_sub(1, 2));
     EXPECT_FALSE(Uint256::checked_mul(Uint256::max(), 2));

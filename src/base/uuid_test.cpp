@@ -31,7 +31,7 @@ TEST(Uuid, Version7CarriesTheTimeStampVersionAndVariant) {
     EXPECT_EQ(id.data[8] >> 6U, 2U);
 }
 
-RC_GTEST_PROP(UuidProperty, OneGeneratorOnlyEverCountsUp, (const std::vector<std::int8_t>& clock_steps)) {
+RC_GTEST_PROP(UuidProperty, IdsOfOneGeneratorAscend, (const std::vector<std::int8_t>& clock_steps)) {
     UuidV7Generator generator;
     UnixTime now(1'000'000'000ms);
     Uuid last;
@@ -44,7 +44,7 @@ RC_GTEST_PROP(UuidProperty, OneGeneratorOnlyEverCountsUp, (const std::vector<std
     }
 }
 
-TEST(Uuid, ThousandsInOneMillisecondStillCountUp) {
+TEST(Uuid, ThousandsOfIdsInOneMillisecondAscend) {
     UuidV7Generator generator;
     Uuid last;
     for (int i = 0; i < 10'000; ++i) {

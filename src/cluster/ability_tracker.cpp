@@ -62,89 +62,89 @@ private:
 
 }  // namespace
 
-void Hysteresis::see(const lane::CallRecord& record, Instant now) {
+void Hysteresis::observe(const lane::CallRecord& record, Instant now) {
     if (able_) {
-        see_failure(record, now);
+        record_failure(record, now);
     } else {
-        see_return(record, now);
+        record_recovery(record, now);
     }
 }
 
-void Hysteresis::see_failure(const lane::CallRecord& record, Instant now) {
+void Hysteresis::record_failure(const lane::CallRecord& record, Instant now) {
     if (!record.failing_since) {
-        if (record.working_since) on_trial_ = false;
+        if (record.working_since) retrying_ = false;
         return;
     }
-    const bool failed_on_trial = on_trial_ && *record.last_failure > since_;
-    const bool failed_for_long = !on_trial_ && *record.last_failure - *record.failing_since >= options_.lose_after;
+    const bool failed_on_trial = retrying_ && *record.last_failure > since_;
+    const bool failed_for_long = !retrying_ && *record.last_failure - *record.failing_since >= options_.lost_after;
     if (!failed_on_trial && !failed_for_long) return;
     // A loss long ago is unrelated to this one.
-    losses_ = now - since_ >= options_.longest_back_off && !on_trial_ ? 1 : losses_ + 1;
+    losses_ = now - since_ >= options_.max_back_off && !retrying_ ? 1 : losses_ + 1;
     become(false, now);
-    retry_at_ = *record.last_failure + doubled(options_.first_back_off);
+    retry_at_ = *record.last_failure + doubled(options_.initial_back_off);
 }
 
-void Hysteresis::see_return(const lane::CallRecord& record, Instant now) {
-    if (record.last_failure) retry_at_ = *record.last_failure + doubled(options_.first_back_off);
+void Hysteresis::record_recovery(const lane::CallRecord& record, Instant now) {
+    if (record.last_failure) retry_at_ = *record.last_failure + doubled(options_.initial_back_off);
     if (record.working_since) {
-        if (now - *record.working_since >= doubled(options_.regain_after)) become(true, now);
+        if (now - *record.working_since >= doubled(options_.regained_after)) become(true, now);
     } else if (retry_at_ && now >= *retry_at_) {
-        try_again(now);
+        retry_now(now);
     }
 }
 
-void Hysteresis::try_again(Instant now) {
+void Hysteresis::retry_now(Instant now) {
     become(true, now);
-    on_trial_ = true;
+    retrying_ = true;
 }
 
 Duration Hysteresis::doubled(Duration first) const {
     constexpr std::uint32_t enough = 20;
     const auto times = std::int64_t{1} << std::min(losses_ == 0 ? 0 : losses_ - 1, enough);
-    return std::min(first * times, options_.longest_back_off);
+    return std::min(first * times, options_.max_back_off);
 }
 
 void Hysteresis::become(bool able, Instant now) {
     able_ = able;
     since_ = now;
-    on_trial_ = false;
+    retrying_ = false;
     retry_at_.reset();
 }
 
 AbilityTracker::AbilityTracker(Instant now, AbilityOptions options) : options_(options), started_(now) {}
 
-void AbilityTracker::see(const std::vector<lane::WorkRecord>& shards, const std::set<SubmitterId>& without_key,
-                         Instant now) {
+void AbilityTracker::observe(const std::vector<lane::WorkRecord>& shards, const std::set<SubmitterId>& without_key,
+                             Instant now) {
     const auto all = merged(shards);
     for (const auto& [ref, record] : all.chains)
-        see_chain(ref, record, now);
-    see_signers(all.signers, now);
-    see_keys(without_key, now);
+        update_chain(ref, record, now);
+    update_signers(all.signers, now);
+    update_missing_keys(without_key, now);
 }
 
-void AbilityTracker::see_chain(const ChainRef& ref, const lane::ChainRecord& record, Instant now) {
+void AbilityTracker::update_chain(const ChainRef& ref, const lane::ChainRecord& record, Instant now) {
     const Hysteresis able(started_, options_);
     auto& state =
         chains_.try_emplace(ref, ChainState{.known_since = now, .sends = able, .answers = able}).first->second;
-    if (record.head) see_head(state, *record.head, now);
-    see_calls(state, state.sends, record.sends, now);
-    see_calls(state, state.answers, record.answers, now);
+    if (record.head) update_head(state, *record.head, now);
+    update_calls(state, state.sends, record.sends, now);
+    update_calls(state, state.answers, record.answers, now);
 }
 
 // In an outage every call fails. Once heads have returned stably, earlier failures no longer count; without lanes no
 // other signal would show that calls work again.
-void AbilityTracker::see_calls(const ChainState& state, Hysteresis& calls, const lane::CallRecord& record,
-                               Instant now) {
-    calls.see(record, now);
+void AbilityTracker::update_calls(const ChainState& state, Hysteresis& calls, const lane::CallRecord& record,
+                                  Instant now) {
+    calls.observe(record, now);
     const bool heads_came_back = state.last_stale && state.fresh_since && state.heads->is_able();
-    if (!calls.is_able() && heads_came_back && record.last_failure < state.fresh_since) calls.try_again(now);
+    if (!calls.is_able() && heads_came_back && record.last_failure < state.fresh_since) calls.retry_now(now);
 }
 
-void AbilityTracker::see_head(ChainState& state, const lane::HeadRecord& head, Instant now) const {
+void AbilityTracker::update_head(ChainState& state, const lane::HeadRecord& head, Instant now) const {
     state.head = head.number;
     // The first head is sufficient: nothing was lost before it.
     if (!state.heads) state.heads.emplace(now, options_);
-    const auto stale_at = head.at + std::max(head.interval * options_.head_intervals, options_.least_head_age);
+    const auto stale_at = head.at + std::max(head.interval * options_.head_intervals, options_.min_head_age);
     lane::CallRecord record{.last_failure = state.last_stale};
     if (now <= stale_at) {
         if (!state.fresh_since) state.fresh_since = head.at;
@@ -154,15 +154,15 @@ void AbilityTracker::see_head(ChainState& state, const lane::HeadRecord& head, I
         state.last_stale = now;
         record = {.failing_since = stale_at, .last_failure = now};
     }
-    state.heads->see(record, now);
+    state.heads->observe(record, now);
 }
 
-void AbilityTracker::see_signers(const std::map<SubmitterId, lane::CallRecord>& records, Instant now) {
+void AbilityTracker::update_signers(const std::map<SubmitterId, lane::CallRecord>& records, Instant now) {
     for (const auto& [submitter, record] : records)
-        signers_.try_emplace(submitter, started_, options_).first->second.see(record, now);
+        signers_.try_emplace(submitter, started_, options_).first->second.observe(record, now);
 }
 
-void AbilityTracker::see_keys(const std::set<SubmitterId>& without_key, Instant now) {
+void AbilityTracker::update_missing_keys(const std::set<SubmitterId>& without_key, Instant now) {
     std::erase_if(without_key_since_, [&](const auto& entry) { return !without_key.contains(entry.first); });
     for (const auto& submitter : without_key)
         without_key_since_.try_emplace(submitter, now);

@@ -16,17 +16,17 @@ namespace fencepost::cluster {
 
 struct AbilityOptions {
     /// Continuous failure, without a success in between, after which the ability is lost.
-    Duration lose_after = std::chrono::seconds(10);
+    Duration lost_after = std::chrono::seconds(10);
     /// Continuous success after which a lost ability is regained; doubled after each further loss.
-    Duration regain_after = std::chrono::seconds(30);
+    Duration regained_after = std::chrono::seconds(30);
     /// A chain without a new head for this many block intervals counts as failing,
     std::uint32_t head_intervals = 3;
-    /// but not before `least_head_age`.
-    Duration least_head_age = std::chrono::seconds(10);
+    /// but not before `min_head_age`.
+    Duration min_head_age = std::chrono::seconds(10);
     /// Retry interval for a lost ability that is no longer exercised, because its lanes moved away; doubled after each
     /// further loss. Limits how often two broken nodes pass a lane back and forth.
-    Duration first_back_off = std::chrono::minutes(5);
-    Duration longest_back_off = std::chrono::hours(1);
+    Duration initial_back_off = std::chrono::minutes(5);
+    Duration max_back_off = std::chrono::hours(1);
 };
 
 /// One ability: able until it fails for long enough.
@@ -34,9 +34,9 @@ class Hysteresis {
 public:
     Hysteresis(Instant since, const AbilityOptions& options) : options_(options), since_(since) {}
 
-    void see(const lane::CallRecord& record, Instant now);
+    void observe(const lane::CallRecord& record, Instant now);
     /// The cause of the failure is gone: retry at once.
-    void try_again(Instant now);
+    void retry_now(Instant now);
 
     [[nodiscard]] bool is_able() const { return able_; }
     [[nodiscard]] Instant since() const { return since_; }
@@ -44,15 +44,15 @@ public:
     [[nodiscard]] std::optional<Instant> retry_at() const { return retry_at_; }
 
 private:
-    void see_failure(const lane::CallRecord& record, Instant now);
-    void see_return(const lane::CallRecord& record, Instant now);
+    void record_failure(const lane::CallRecord& record, Instant now);
+    void record_recovery(const lane::CallRecord& record, Instant now);
     [[nodiscard]] Duration doubled(Duration first) const;
     void become(bool able, Instant now);
 
     AbilityOptions options_;
     bool able_ = true;
     /// In a retry: the next failure is enough to lose it again.
-    bool on_trial_ = false;
+    bool retrying_ = false;
     Instant since_;
     std::uint32_t losses_ = 0;
     std::optional<Instant> retry_at_;
@@ -63,7 +63,7 @@ public:
     AbilityTracker(Instant now, AbilityOptions options);
 
     /// What all shards of this node observed so far, and the submitters with work whose key is missing.
-    void see(const std::vector<lane::WorkRecord>& shards, const std::set<SubmitterId>& without_key, Instant now);
+    void observe(const std::vector<lane::WorkRecord>& shards, const std::set<SubmitterId>& without_key, Instant now);
 
     /// With times of a wall clock that shows `wall` now.
     [[nodiscard]] NodeAbility ability(Instant now, UnixTime wall) const;
@@ -80,11 +80,11 @@ private:
         Hysteresis answers;
     };
 
-    void see_chain(const ChainRef& ref, const lane::ChainRecord& record, Instant now);
-    void see_head(ChainState& state, const lane::HeadRecord& head, Instant now) const;
-    static void see_calls(const ChainState& state, Hysteresis& calls, const lane::CallRecord& record, Instant now);
-    void see_signers(const std::map<SubmitterId, lane::CallRecord>& records, Instant now);
-    void see_keys(const std::set<SubmitterId>& without_key, Instant now);
+    void update_chain(const ChainRef& ref, const lane::ChainRecord& record, Instant now);
+    void update_head(ChainState& state, const lane::HeadRecord& head, Instant now) const;
+    static void update_calls(const ChainState& state, Hysteresis& calls, const lane::CallRecord& record, Instant now);
+    void update_signers(const std::map<SubmitterId, lane::CallRecord>& records, Instant now);
+    void update_missing_keys(const std::set<SubmitterId>& without_key, Instant now);
 
     AbilityOptions options_;
     Instant started_;

@@ -29,15 +29,15 @@ struct ClusterOptions {
     PlanOptions plan{};
     AbilityOptions ability{};
     /// Interval between polls of the cluster state.
-    Duration look_every = std::chrono::seconds(1);
+    Duration poll_interval = std::chrono::seconds(1);
     /// Minimum interval between two polls, however often it is woken.
-    Duration look_pause = std::chrono::milliseconds(100);
+    Duration min_poll_interval = std::chrono::milliseconds(100);
 };
 
 /// All methods are called on one executor.
 class ClusterNode {
 public:
-    struct Parts {
+    struct Dependencies {
         Queries& queries;
         Nodes& nodes;
         Wakeups& wakeups;
@@ -57,8 +57,8 @@ public:
 
     /// `self` comes from new_incarnation() and is the id that the lane hosts write under. `address` is the address of
     /// the node's API.
-    ClusterNode(const Executor& executor, NodeId self, std::string address, Parts parts, LaneOptionsOf lane_options,
-                ClusterOptions options = {});
+    ClusterNode(const Executor& executor, NodeId self, std::string address, Dependencies dependencies,
+                LaneOptionsOf lane_options, ClusterOptions options = {});
 
     /// Runs until cancelled. Lanes and registration then stay as after a crash, unless leave() was called before.
     [[nodiscard]] Task<void> run();
@@ -85,36 +85,36 @@ public:
 private:
     [[nodiscard]] bool has_key(const SubmitterId& submitter) const;
     [[nodiscard]] bool can_serve(const SubmitterId& submitter) const;
-    [[nodiscard]] Task<void> keep_looking();
-    [[nodiscard]] Task<void> pause_after(Instant look);
-    [[nodiscard]] Task<void> look();
-    [[nodiscard]] Task<Result<Sight, StoreError>> see();
-    [[nodiscard]] Task<std::vector<lane::OpenLane>> see_lanes();
-    void see_keys(const std::vector<UnfinishedSubmitter>& unfinished);
-    void tell_of_ability();
-    void tell_of_kept(const std::vector<SubmitterId>& kept);
-    [[nodiscard]] Task<void> listen();
-    [[nodiscard]] Task<void> hear();
-    [[nodiscard]] Task<void> keep_beating();
+    [[nodiscard]] Task<void> run_poll_loop();
+    [[nodiscard]] Task<void> wait_for_next_poll(Instant poll);
+    [[nodiscard]] Task<void> poll();
+    [[nodiscard]] Task<Result<ClusterView, StoreError>> observe();
+    [[nodiscard]] Task<std::vector<lane::OpenLane>> read_lanes();
+    void update_missing_keys(const std::vector<UnfinishedSubmitter>& unfinished);
+    void log_ability_changes();
+    void alert_kept_lanes(const std::vector<SubmitterId>& kept);
+    [[nodiscard]] Task<void> run_wakeup_loop();
+    [[nodiscard]] Task<void> receive_wakeups();
+    [[nodiscard]] Task<void> run_heartbeat_loop();
     /// An error in one round of a periodic task ends that round only.
     [[nodiscard]] Task<void> guarded(Task<void> round);
-    void heard(const SubmitterId& submitter);
+    void on_wakeup(const SubmitterId& submitter);
     void open(const SubmitterId& submitter);
-    void note(std::optional<StoreError> error);
+    void log_store_error(std::optional<StoreError> error);
 
-    Parts parts_;
+    Dependencies dependencies_;
     LaneOptionsOf lane_options_;
     ClusterOptions options_;
     Registry registry_;
     LanePlan plan_;
     AbilityTracker ability_;
     std::set<SubmitterId> without_key_;
-    std::map<ChainRef, bool> told_able_;
-    std::set<SubmitterId> told_kept_;
-    Wakeup look_now_;
+    std::map<ChainRef, bool> reported_able_;
+    std::set<SubmitterId> reported_kept_;
+    Wakeup poll_now_;
     TaskGroup tasks_;
     bool leaving_ = false;
-    bool blind_ = false;
+    bool store_error_logged_ = false;
 };
 
 }  // namespace fencepost::cluster

@@ -23,7 +23,7 @@ struct PlanOptions {
     Duration idle_release_after = std::chrono::seconds(30);
     /// A lane is handed over only when the set of nodes was stable for this long. Longer than the freshness limit of
     /// heartbeats, so that nothing is handed to a node that was seen only once.
-    Duration steady_for = std::chrono::seconds(3);
+    Duration stable_for = std::chrono::seconds(3);
     /// A node that is not able to serve a lane offers it again, after this duration, to a node that did not take it:
     /// that node may have been unreachable briefly, and no other node can do the work.
     Duration offer_again_after = std::chrono::minutes(5);
@@ -33,14 +33,14 @@ struct PlanOptions {
 };
 
 /// The result of one poll. Lanes are read first: a lane that ends in between is seen in the next poll.
-struct Sight {
+struct ClusterView {
     Instant at;
     std::vector<lane::OpenLane> lanes;
     std::vector<UnfinishedSubmitter> unfinished;
     std::vector<Peer> peers;
 };
 
-struct LaneSteps {
+struct LaneActions {
     std::vector<SubmitterId> open;
     std::vector<SubmitterId> release;
     /// Reported once: no node has served them for long, for an unknown reason.
@@ -56,42 +56,46 @@ public:
 
     LanePlan(NodeId self, CanServe can_serve, PlanOptions options = {});
 
-    [[nodiscard]] LaneSteps after(const Sight& sight);
+    [[nodiscard]] LaneActions after(const ClusterView& sight);
 
     // State between two polls.
 
     /// Its lane is open here, or opening.
-    [[nodiscard]] bool is_ours(const SubmitterId& submitter) const { return ours_.contains(submitter); }
+    [[nodiscard]] bool is_ours(const SubmitterId& submitter) const { return local_lanes_.contains(submitter); }
     /// Its lane was open here at the last poll. Before that, the lease may still be held by another node.
     [[nodiscard]] bool is_served_here(const SubmitterId& submitter) const { return serving_.contains(submitter); }
     /// Another node held its lease at the last poll.
-    [[nodiscard]] bool is_elsewhere(const SubmitterId& submitter) const { return elsewhere_.contains(submitter); }
+    [[nodiscard]] bool is_held_elsewhere(const SubmitterId& submitter) const {
+        return held_elsewhere_.contains(submitter);
+    }
     /// This node ranks first for it, and could serve it.
     [[nodiscard]] bool is_placed_here(const SubmitterId& submitter) const;
     /// The node that ranks first for it; none before the first poll.
     [[nodiscard]] std::optional<NodeId> placed_on(const SubmitterId& submitter) const;
     /// Records that its lane is opened without waiting for the next poll.
-    void open_now(const SubmitterId& submitter) { ours_.insert(submitter); }
+    void open_now(const SubmitterId& submitter) { local_lanes_.insert(submitter); }
 
 private:
-    void see_members(const Sight& sight);
-    void see_lanes(const Sight& sight);
-    void see_held(const UnfinishedSubmitter& unfinished);
-    void see_unserved(const Sight& sight, LaneSteps& steps);
+    void update_members(const ClusterView& sight);
+    void update_lanes(const ClusterView& sight);
+    void update_held(const UnfinishedSubmitter& unfinished);
+    void update_unserved(const ClusterView& sight, LaneActions& steps);
     /// Nodes that are able to serve it first, then the others; if no node is able, all are treated alike.
     [[nodiscard]] std::vector<NodeId> ranked(const SubmitterId& submitter) const;
     /// None: the node does not report it.
-    [[nodiscard]] std::optional<bool> says_able(const NodeId& node, const SubmitterId& submitter) const;
-    [[nodiscard]] bool is_able(const SubmitterId& submitter) const { return says_able(self_, submitter) != false; }
-    [[nodiscard]] bool sees_more_than_we(const NodeId& node, const SubmitterId& submitter) const;
-    [[nodiscard]] bool may_be_handed_to(const NodeId& node, const SubmitterId& submitter, Instant now) const;
+    [[nodiscard]] std::optional<bool> reported_ability(const NodeId& node, const SubmitterId& submitter) const;
+    [[nodiscard]] bool is_able(const SubmitterId& submitter) const {
+        return reported_ability(self_, submitter) != false;
+    }
+    [[nodiscard]] bool has_later_head(const NodeId& node, const SubmitterId& submitter) const;
+    [[nodiscard]] bool can_hand_over_to(const NodeId& node, const SubmitterId& submitter, Instant now) const;
     [[nodiscard]] bool is_passed_over(const NodeId& node, const SubmitterId& submitter, Instant now) const;
-    [[nodiscard]] bool is_some_node_able(const SubmitterId& submitter) const;
-    [[nodiscard]] std::vector<NodeId> those_before_us(const SubmitterId& submitter) const;
-    [[nodiscard]] bool should_give_back(const lane::OpenLane& lane, bool has_work, Instant now);
+    [[nodiscard]] bool is_any_node_able(const SubmitterId& submitter) const;
+    [[nodiscard]] std::vector<NodeId> higher_ranked_nodes(const SubmitterId& submitter) const;
+    [[nodiscard]] bool should_release(const lane::OpenLane& lane, bool has_work, Instant now);
     [[nodiscard]] bool should_open(const UnfinishedSubmitter& unfinished, Instant now);
     [[nodiscard]] bool should_hand_over(const SubmitterId& submitter, Instant now) const;
-    [[nodiscard]] bool idled_long_enough(const SubmitterId& submitter, bool has_work, Instant now);
+    [[nodiscard]] bool is_idle_long_enough(const SubmitterId& submitter, bool has_work, Instant now);
 
     NodeId self_;
     CanServe can_serve_;
@@ -103,15 +107,15 @@ private:
     Instant members_since_{};
     Placement placement_;
 
-    std::set<SubmitterId> ours_;
+    std::set<SubmitterId> local_lanes_;
     std::set<SubmitterId> serving_;
-    std::set<SubmitterId> elsewhere_;
+    std::set<SubmitterId> held_elsewhere_;
     /// Since when no node holds them.
     std::map<SubmitterId, Instant> waiting_;
     std::map<SubmitterId, Instant> idle_;
     struct Unserved {
         Instant since;
-        bool told = false;
+        bool reported = false;
     };
     std::map<SubmitterId, Unserved> unserved_;
     /// Higher-ranked nodes that did not open it: it is not handed back to them, or it would move back and forth, and

@@ -43,7 +43,7 @@ lane::OpenLane serving(const SubmitterId& submitter) { return {.submitter = subm
 class LanePlanTest : public ::testing::Test {
 protected:
     /// A poll at this time after the start.
-    LaneSteps look(Duration at, std::vector<UnfinishedSubmitter> unfinished, std::vector<lane::OpenLane> lanes = {}) {
+    LaneActions poll(Duration at, std::vector<UnfinishedSubmitter> unfinished, std::vector<lane::OpenLane> lanes = {}) {
         return plan_.after(
             {.at = Instant(1h + at), .lanes = std::move(lanes), .unfinished = std::move(unfinished), .peers = peers_});
     }
@@ -53,64 +53,62 @@ protected:
     LanePlan plan_{us, [this](const SubmitterId& /*submitter*/) { return able_; }};
 };
 
-TEST_F(LanePlanTest, WhatIsPlacedHereAndHeldByNobodyIsOpenedAtOnce) {
-    EXPECT_THAT(look(0s, {unheld(ours), unheld(theirs)}).open, ElementsAre(ours));
+TEST_F(LanePlanTest, OpensUnheldLanesPlacedHereAtOnce) {
+    EXPECT_THAT(poll(0s, {unheld(ours), unheld(theirs)}).open, ElementsAre(ours));
     EXPECT_TRUE(plan_.is_ours(ours));
     EXPECT_FALSE(plan_.is_ours(theirs));
     EXPECT_TRUE(plan_.is_placed_here(ours));
     EXPECT_FALSE(plan_.is_placed_here(theirs));
 }
 
-TEST_F(LanePlanTest, ALaneIsServedHereOnceItWasSeenToBe) {
-    look(0s, {unheld(ours)});
+TEST_F(LanePlanTest, LaneIsServedHereOnlyOnceItIsOpen) {
+    poll(0s, {unheld(ours)});
     EXPECT_FALSE(plan_.is_served_here(ours)) << "it is still opening";
-    look(1s, {unheld(ours)}, {{.submitter = ours}});
+    poll(1s, {unheld(ours)}, {{.submitter = ours}});
     EXPECT_FALSE(plan_.is_served_here(ours));
-    look(2s, {held(ours, us)}, {serving(ours)});
+    poll(2s, {held(ours, us)}, {serving(ours)});
     EXPECT_TRUE(plan_.is_served_here(ours));
-    look(3s, {held(ours, them)});
+    poll(3s, {held(ours, them)});
     EXPECT_FALSE(plan_.is_served_here(ours));
 }
 
-TEST_F(LanePlanTest, WhatSomebodyHoldsIsLeftAloneHoweverSilentTheyAre) {
+TEST_F(LanePlanTest, DoesNotOpenLanesHeldByASilentNode) {
     peers_ = {{us, true}};
-    EXPECT_THAT(look(0s, {held(ours, them)}).open, IsEmpty());
-    EXPECT_THAT(look(10min, {held(ours, them)}).open, IsEmpty());
-    EXPECT_TRUE(plan_.is_elsewhere(ours));
-    EXPECT_THAT(look(11min, {unheld(ours)}).open, ElementsAre(ours));
-    EXPECT_FALSE(plan_.is_elsewhere(ours));
+    EXPECT_THAT(poll(0s, {held(ours, them)}).open, IsEmpty());
+    EXPECT_THAT(poll(10min, {held(ours, them)}).open, IsEmpty());
+    EXPECT_TRUE(plan_.is_held_elsewhere(ours));
+    EXPECT_THAT(poll(11min, {unheld(ours)}).open, ElementsAre(ours));
+    EXPECT_FALSE(plan_.is_held_elsewhere(ours));
 }
 
-TEST_F(LanePlanTest, OnesOwnLeaseWithoutALaneIsOpenedAgain) {
-    EXPECT_THAT(look(0s, {held(ours, us)}).open, ElementsAre(ours));
-}
+TEST_F(LanePlanTest, ReopensOwnLeaseWithoutALane) { EXPECT_THAT(poll(0s, {held(ours, us)}).open, ElementsAre(ours)); }
 
-TEST_F(LanePlanTest, TheSecondInLineStandsInAfterALease) {
-    EXPECT_THAT(look(0s, {unheld(theirs)}).open, IsEmpty());
-    EXPECT_THAT(look(9s, {unheld(theirs)}).open, IsEmpty());
-    EXPECT_THAT(look(10s, {unheld(theirs)}).open, ElementsAre(theirs));
-    EXPECT_THAT(look(10min, {held(theirs, us)}, {serving(theirs)}).release, IsEmpty())
+TEST_F(LanePlanTest, SecondRankedNodeStandsInAfterOneLeaseDuration) {
+    EXPECT_THAT(poll(0s, {unheld(theirs)}).open, IsEmpty());
+    EXPECT_THAT(poll(9s, {unheld(theirs)}).open, IsEmpty());
+    EXPECT_THAT(poll(10s, {unheld(theirs)}).open, ElementsAre(theirs));
+    EXPECT_THAT(poll(10min, {held(theirs, us)}, {serving(theirs)}).release, IsEmpty())
         << "it is not handed to the node that did not open it";
 }
 
-TEST_F(LanePlanTest, TheTimeToStandInCountsAnewWhenSomebodyHadItOrNothingWasToDo) {
-    look(0s, {unheld(theirs)});
-    look(5s, {held(theirs, them)});
-    EXPECT_THAT(look(12s, {unheld(theirs)}).open, IsEmpty());
-    look(13s, {});
-    EXPECT_THAT(look(23s, {unheld(theirs)}).open, IsEmpty());
-    EXPECT_THAT(look(33s, {unheld(theirs)}).open, ElementsAre(theirs));
+TEST_F(LanePlanTest, StandInTimeRestartsAfterServiceOrIdleTime) {
+    poll(0s, {unheld(theirs)});
+    poll(5s, {held(theirs, them)});
+    EXPECT_THAT(poll(12s, {unheld(theirs)}).open, IsEmpty());
+    poll(13s, {});
+    EXPECT_THAT(poll(23s, {unheld(theirs)}).open, IsEmpty());
+    EXPECT_THAT(poll(33s, {unheld(theirs)}).open, ElementsAre(theirs));
 }
 
-TEST_F(LanePlanTest, ANodeThatCannotServeOpensNothing) {
+TEST_F(LanePlanTest, OpensNothingItCannotServe) {
     able_ = false;
-    EXPECT_THAT(look(0s, {unheld(ours)}).open, IsEmpty());
-    EXPECT_THAT(look(1min, {unheld(ours)}).open, IsEmpty());
+    EXPECT_THAT(poll(0s, {unheld(ours)}).open, IsEmpty());
+    EXPECT_THAT(poll(1min, {unheld(ours)}).open, IsEmpty());
     EXPECT_FALSE(plan_.is_placed_here(ours));
 }
 
-TEST_F(LanePlanTest, ALaneIsHandedOverToTheNodeItBelongsToOnceThatIsThereToStay) {
-    const auto step = [this](Duration at) { return look(at, {held(theirs, us)}, {serving(theirs)}).release; };
+TEST_F(LanePlanTest, HandsOverToThePlacedNodeOnceItIsStable) {
+    const auto step = [this](Duration at) { return poll(at, {held(theirs, us)}, {serving(theirs)}).release; };
     peers_ = {{us, true}};
     EXPECT_THAT(step(0s), IsEmpty());
     peers_ = {{them, true}, {us, true}};
@@ -120,65 +118,65 @@ TEST_F(LanePlanTest, ALaneIsHandedOverToTheNodeItBelongsToOnceThatIsThereToStay)
     EXPECT_FALSE(plan_.is_ours(theirs));
 }
 
-TEST_F(LanePlanTest, NothingIsHandedToANodeThatHasFallenSilent) {
+TEST_F(LanePlanTest, HandsNothingToASilentNode) {
     peers_ = {{them, false}, {us, true}};
-    look(0s, {held(theirs, us)}, {serving(theirs)});
-    EXPECT_THAT(look(4s, {held(theirs, us)}, {serving(theirs)}).release, IsEmpty());
+    poll(0s, {held(theirs, us)}, {serving(theirs)});
+    EXPECT_THAT(poll(4s, {held(theirs, us)}, {serving(theirs)}).release, IsEmpty());
 }
 
-TEST_F(LanePlanTest, ALaneThatIsBeingOpenedOrReleasedIsLeftAlone) {
-    look(0s, {});
+TEST_F(LanePlanTest, IgnoresLanesThatAreOpeningOrReleasing) {
+    poll(0s, {});
     const lane::OpenLane opening{.submitter = theirs};
     const lane::OpenLane releasing{.submitter = theirs, .serving = true, .releasing = true};
-    EXPECT_THAT(look(10s, {unheld(theirs)}, {opening}).release, IsEmpty());
-    EXPECT_THAT(look(11s, {unheld(theirs)}, {releasing}).release, IsEmpty());
-    EXPECT_THAT(look(30s, {unheld(theirs)}, {releasing}).open, IsEmpty());
+    EXPECT_THAT(poll(10s, {unheld(theirs)}, {opening}).release, IsEmpty());
+    EXPECT_THAT(poll(11s, {unheld(theirs)}, {releasing}).release, IsEmpty());
+    EXPECT_THAT(poll(30s, {unheld(theirs)}, {releasing}).open, IsEmpty());
 }
 
-TEST_F(LanePlanTest, ALaneWithoutWorkIsGivenBackAfterAWhile) {
-    EXPECT_THAT(look(0s, {}, {serving(ours)}).release, IsEmpty());
-    EXPECT_THAT(look(29s, {}, {serving(ours)}).release, IsEmpty());
-    EXPECT_THAT(look(29s, {held(ours, us)}, {serving(ours)}).release, IsEmpty()) << "work came";
-    EXPECT_THAT(look(31s, {}, {serving(ours)}).release, IsEmpty());
-    EXPECT_THAT(look(61s, {}, {serving(ours)}).release, ElementsAre(ours));
+TEST_F(LanePlanTest, ReleasesIdleLanes) {
+    EXPECT_THAT(poll(0s, {}, {serving(ours)}).release, IsEmpty());
+    EXPECT_THAT(poll(29s, {}, {serving(ours)}).release, IsEmpty());
+    EXPECT_THAT(poll(29s, {held(ours, us)}, {serving(ours)}).release, IsEmpty()) << "work came";
+    EXPECT_THAT(poll(31s, {}, {serving(ours)}).release, IsEmpty());
+    EXPECT_THAT(poll(61s, {}, {serving(ours)}).release, ElementsAre(ours));
 }
 
-TEST_F(LanePlanTest, WhatIsOpenedBetweenLooksIsKnown) {
-    look(0s, {});
+TEST_F(LanePlanTest, RemembersLanesOpenedBetweenPolls) {
+    poll(0s, {});
     plan_.open_now(ours);
     EXPECT_TRUE(plan_.is_ours(ours));
-    look(1s, {unheld(ours)}, {{.submitter = ours}});
+    poll(1s, {unheld(ours)}, {{.submitter = ours}});
     EXPECT_TRUE(plan_.is_ours(ours));
-    look(2s, {held(ours, them)});
+    poll(2s, {held(ours, them)});
     EXPECT_FALSE(plan_.is_ours(ours)) << "another node was first";
 }
 
-TEST_F(LanePlanTest, AnOpenLaneWhoseKeyIsGoneIsGivenBack) {
-    EXPECT_THAT(look(0s, {held(ours, us)}, {serving(ours)}).release, IsEmpty());
+TEST_F(LanePlanTest, ReleasesALaneWhoseKeyWasRemoved) {
+    EXPECT_THAT(poll(0s, {held(ours, us)}, {serving(ours)}).release, IsEmpty());
     able_ = false;
-    EXPECT_THAT(look(1s, {held(ours, us)}, {serving(ours)}).release, ElementsAre(ours));
-    EXPECT_THAT(look(2s, {unheld(ours)}).open, IsEmpty());
+    EXPECT_THAT(poll(1s, {held(ours, us)}, {serving(ours)}).release, ElementsAre(ours));
+    EXPECT_THAT(poll(2s, {unheld(ours)}).open, IsEmpty());
 }
 
 TEST_F(LanePlanTest, PlacesLanesOnAbleNodesOnly) {
     peers_ = {{them, true, able()}, {us, true, unable(AbilityCause::send_failed)}};
-    EXPECT_THAT(look(0s, {unheld(ours)}).open, IsEmpty());
+    EXPECT_THAT(poll(0s, {unheld(ours)}).open, IsEmpty());
     EXPECT_FALSE(plan_.is_placed_here(ours)) << "new work does not open it either";
     EXPECT_EQ(plan_.placed_on(ours), them);
     peers_ = {{them, true, unable(AbilityCause::send_failed)}, {us, true, able()}};
-    EXPECT_THAT(look(1s, {unheld(theirs)}).open, ElementsAre(theirs)) << "no wait for a node that is not able";
+    EXPECT_THAT(poll(1s, {unheld(theirs)}).open, ElementsAre(theirs)) << "no wait for a node that is not able";
 }
 
-TEST_F(LanePlanTest, WhereNoNodeIsAbleAllAreTreatedAsAble) {
+TEST_F(LanePlanTest, TreatsAllNodesAlikeIfNoneIsAble) {
     peers_ = {{them, true, unable(AbilityCause::no_head)}, {us, true, unable(AbilityCause::no_head)}};
-    EXPECT_THAT(look(0s, {unheld(ours), unheld(theirs)}).open, ElementsAre(ours));
-    const auto steps = look(10min, {held(ours, us), held(theirs, us)}, {serving(ours), serving(theirs)});
+    EXPECT_THAT(poll(0s, {unheld(ours), unheld(theirs)}).open, ElementsAre(ours));
+    const auto steps = poll(10min, {held(ours, us), held(theirs, us)}, {serving(ours), serving(theirs)});
     EXPECT_THAT(steps.release, IsEmpty());
     EXPECT_THAT(steps.kept, UnorderedElementsAre(ours, theirs));
 }
 
 TEST_F(LanePlanTest, ReleasesALaneItIsNotAbleToServeToANodeThatIs) {
-    const auto step = [this](Duration at) { return look(at, {held(ours, us)}, {serving(ours)}); };
+    const auto step = [this](Duration at) { return poll(at, {held(ours, us)}, {serving(ours)}); };
     peers_ = {{them, true, able()}, {us, true, able()}};
     EXPECT_THAT(step(0s).release, IsEmpty());
     peers_ = {{them, true, able()}, {us, true, unable(AbilityCause::send_failed)}};
@@ -186,8 +184,8 @@ TEST_F(LanePlanTest, ReleasesALaneItIsNotAbleToServeToANodeThatIs) {
     EXPECT_THAT(step(11s).kept, IsEmpty());
 }
 
-TEST_F(LanePlanTest, KeepsALaneWhileTheAbleNodeIsSilentOrDoesNotSay) {
-    const auto step = [this](Duration at) { return look(at, {held(ours, us)}, {serving(ours)}).release; };
+TEST_F(LanePlanTest, KeepsALaneWhileTheAbleNodeIsSilentOrUnreported) {
+    const auto step = [this](Duration at) { return poll(at, {held(ours, us)}, {serving(ours)}).release; };
     peers_ = {{them, false, able()}, {us, true, unable(AbilityCause::send_failed)}};
     step(0s);
     EXPECT_THAT(step(10s), IsEmpty()) << "it may have just died";
@@ -195,8 +193,8 @@ TEST_F(LanePlanTest, KeepsALaneWhileTheAbleNodeIsSilentOrDoesNotSay) {
     EXPECT_THAT(step(20s), IsEmpty()) << "an older version";
 }
 
-TEST_F(LanePlanTest, ReleasesForWantOfHeadsOnlyToANodeThatHasSeenALaterBlock) {
-    const auto step = [this](Duration at) { return look(at, {held(ours, us)}, {serving(ours)}).release; };
+TEST_F(LanePlanTest, ReleasesWithoutHeadsOnlyToANodeWithALaterBlock) {
+    const auto step = [this](Duration at) { return poll(at, {held(ours, us)}, {serving(ours)}).release; };
     peers_ = {{them, true, able(7)}, {us, true, unable(AbilityCause::no_head, 7)}};
     step(0s);
     EXPECT_THAT(step(10s), IsEmpty()) << "the chain is halted, and they have not detected it yet";
@@ -204,47 +202,47 @@ TEST_F(LanePlanTest, ReleasesForWantOfHeadsOnlyToANodeThatHasSeenALaterBlock) {
     EXPECT_THAT(step(11s), ElementsAre(ours));
 }
 
-TEST_F(LanePlanTest, ANodeWithoutTheKeyIsNotAbleToSignForThatSubmitterAlone) {
+TEST_F(LanePlanTest, MissingKeyAffectsOnlyItsSubmitter) {
     auto keyless = able();
     keyless.signers[theirs] = {.cause = AbilityCause::no_key};
     peers_ = {{them, true, keyless}, {us, true, able()}};
-    EXPECT_THAT(look(0s, {unheld(theirs)}).open, ElementsAre(theirs));
+    EXPECT_THAT(poll(0s, {unheld(theirs)}).open, ElementsAre(theirs));
     auto recovered = able();
     recovered.signers[theirs] = {};
     peers_[0].ability = recovered;
-    EXPECT_THAT(look(5s, {held(theirs, us)}, {serving(theirs)}).release, ElementsAre(theirs));
+    EXPECT_THAT(poll(5s, {held(theirs, us)}, {serving(theirs)}).release, ElementsAre(theirs));
 }
 
-TEST_F(LanePlanTest, OffersALaneItIsNotAbleToServeAgainToANodeThatDidNotTakeIt) {
+TEST_F(LanePlanTest, OffersAnUnservableLaneAgainToANodeThatDidNotTakeIt) {
     peers_ = {{them, true, able()}, {us, true, unable(AbilityCause::sign_failed)}};
-    EXPECT_THAT(look(0s, {unheld(theirs)}).open, IsEmpty());
-    EXPECT_THAT(look(10s, {unheld(theirs)}).open, ElementsAre(theirs)) << "they did not open it";
-    EXPECT_THAT(look(1min, {held(theirs, us)}, {serving(theirs)}).release, IsEmpty()) << "not back and forth";
-    EXPECT_THAT(look(6min, {held(theirs, us)}, {serving(theirs)}).release, ElementsAre(theirs));
+    EXPECT_THAT(poll(0s, {unheld(theirs)}).open, IsEmpty());
+    EXPECT_THAT(poll(10s, {unheld(theirs)}).open, ElementsAre(theirs)) << "they did not open it";
+    EXPECT_THAT(poll(1min, {held(theirs, us)}, {serving(theirs)}).release, IsEmpty()) << "not back and forth";
+    EXPECT_THAT(poll(6min, {held(theirs, us)}, {serving(theirs)}).release, ElementsAre(theirs));
 }
 
-TEST_F(LanePlanTest, AnIdleLaneIsNotKeptAloud) {
+TEST_F(LanePlanTest, DoesNotReportKeptIdleLanes) {
     peers_ = {{us, true, unable(AbilityCause::no_head)}};
-    EXPECT_THAT(look(0s, {}, {serving(ours)}).kept, IsEmpty());
-    EXPECT_THAT(look(1s, {held(ours, us)}, {serving(ours)}).kept, ElementsAre(ours))
+    EXPECT_THAT(poll(0s, {}, {serving(ours)}).kept, IsEmpty());
+    EXPECT_THAT(poll(1s, {held(ours, us)}, {serving(ours)}).kept, ElementsAre(ours))
         << "also reported by a single node";
 }
 
-TEST_F(LanePlanTest, WhoWasPassedOverIsNotWaitedForAgainAlsoAfterTheLaneWasGivenBack) {
-    look(0s, {unheld(theirs)});
-    ASSERT_THAT(look(10s, {unheld(theirs)}).open, ElementsAre(theirs));
-    look(11s, {});
-    EXPECT_THAT(look(12s, {unheld(theirs)}).open, ElementsAre(theirs)) << "it did not open it before";
-    look(13s, {held(theirs, them)});
-    EXPECT_THAT(look(14s, {unheld(theirs)}).open, IsEmpty()) << "it has served it meanwhile";
-    ASSERT_THAT(look(24s, {unheld(theirs)}).open, ElementsAre(theirs));
+TEST_F(LanePlanTest, DoesNotWaitAgainForANodeThatDidNotOpenTheLane) {
+    poll(0s, {unheld(theirs)});
+    ASSERT_THAT(poll(10s, {unheld(theirs)}).open, ElementsAre(theirs));
+    poll(11s, {});
+    EXPECT_THAT(poll(12s, {unheld(theirs)}).open, ElementsAre(theirs)) << "it did not open it before";
+    poll(13s, {held(theirs, them)});
+    EXPECT_THAT(poll(14s, {unheld(theirs)}).open, IsEmpty()) << "it has served it meanwhile";
+    ASSERT_THAT(poll(24s, {unheld(theirs)}).open, ElementsAre(theirs));
     peers_ = {{us, true}};
-    look(25s, {});
+    poll(25s, {});
     peers_ = {{them, true}, {us, true}};
-    EXPECT_THAT(look(26s, {unheld(theirs)}).open, IsEmpty()) << "it joined again";
+    EXPECT_THAT(poll(26s, {unheld(theirs)}).open, IsEmpty()) << "it joined again";
 }
 
-TEST_F(LanePlanTest, ANodeThatJoinsWithoutTheKeyCostsOneLeaseHoweverManyWerePassedOver) {
+TEST_F(LanePlanTest, JoiningNodeWithoutTheKeyCostsOneLeaseDuration) {
     const NodeId third("third/3");
     const Placement placement({us, them, third});
     std::uint8_t i = 0;
@@ -254,22 +252,22 @@ TEST_F(LanePlanTest, ANodeThatJoinsWithoutTheKeyCostsOneLeaseHoweverManyWerePass
         address.data[1] = i++;
         last = SubmitterId::evm(1, address);
     } while (placement.ranked(last).back() != us);
-    look(0s, {unheld(last)});
-    ASSERT_THAT(look(10s, {unheld(last)}).open, ElementsAre(last));
+    poll(0s, {unheld(last)});
+    ASSERT_THAT(poll(10s, {unheld(last)}).open, ElementsAre(last));
     peers_ = {{them, true}, {third, true}, {us, true}};
-    look(11s, {unheld(last)});
-    EXPECT_THAT(look(20s, {unheld(last)}).open, IsEmpty());
-    EXPECT_THAT(look(21s, {unheld(last)}).open, ElementsAre(last));
+    poll(11s, {unheld(last)});
+    EXPECT_THAT(poll(20s, {unheld(last)}).open, IsEmpty());
+    EXPECT_THAT(poll(21s, {unheld(last)}).open, ElementsAre(last));
 }
 
-TEST_F(LanePlanTest, WorkThatNobodyServesForLongIsToldOnce) {
+TEST_F(LanePlanTest, ReportsUnservedWorkOnce) {
     able_ = false;
-    EXPECT_THAT(look(0s, {unheld(ours), unheld(theirs)}).unserved, IsEmpty());
-    EXPECT_THAT(look(59s, {unheld(ours), unheld(theirs)}).unserved, IsEmpty());
-    EXPECT_THAT(look(60s, {unheld(ours), unheld(theirs)}).unserved, UnorderedElementsAre(ours, theirs));
-    EXPECT_THAT(look(61s, {unheld(ours), held(theirs, them)}).unserved, IsEmpty());
-    EXPECT_THAT(look(121s, {unheld(ours), unheld(theirs)}).unserved, IsEmpty());
-    EXPECT_THAT(look(181s, {unheld(ours), unheld(theirs)}).unserved, ElementsAre(theirs)) << "it was served meanwhile";
+    EXPECT_THAT(poll(0s, {unheld(ours), unheld(theirs)}).unserved, IsEmpty());
+    EXPECT_THAT(poll(59s, {unheld(ours), unheld(theirs)}).unserved, IsEmpty());
+    EXPECT_THAT(poll(60s, {unheld(ours), unheld(theirs)}).unserved, UnorderedElementsAre(ours, theirs));
+    EXPECT_THAT(poll(61s, {unheld(ours), held(theirs, them)}).unserved, IsEmpty());
+    EXPECT_THAT(poll(121s, {unheld(ours), unheld(theirs)}).unserved, IsEmpty());
+    EXPECT_THAT(poll(181s, {unheld(ours), unheld(theirs)}).unserved, ElementsAre(theirs)) << "it was served meanwhile";
 }
 
 }  // namespace

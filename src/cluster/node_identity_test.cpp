@@ -10,13 +10,13 @@
 namespace fencepost::cluster {
 namespace {
 
-TEST(NodeIdentity, ANameAndAnIncarnation) {
+TEST(NodeIdentity, ConsistsOfNameAndIncarnation) {
     sim::SeededRandom random(1);
     const auto id = new_incarnation("eu-1", random).value();
     EXPECT_THAT(id.value(), testing::MatchesRegex("eu-1/[0-9a-f]{16}"));
 }
 
-TEST(NodeIdentity, EveryStartOfAProcessIsAnotherNode) {
+TEST(NodeIdentity, EachProcessStartIsADifferentNode) {
     sim::SeededRandom random(1);
     std::set<NodeId> seen;
     for (int i = 0; i < 1000; ++i)
@@ -24,7 +24,7 @@ TEST(NodeIdentity, EveryStartOfAProcessIsAnotherNode) {
     EXPECT_EQ(seen.size(), 1000U);
 }
 
-TEST(NodeIdentity, ANameThatCouldBeMistakenIsRefused) {
+TEST(NodeIdentity, RejectsAmbiguousNames) {
     sim::SeededRandom random(1);
     for (const auto& name : {std::string(), std::string("a/b"), std::string("a b"), std::string("\xc3\xa4"),
                              std::string("a\n"), std::string(101, 'a')}) {

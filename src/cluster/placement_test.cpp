@@ -32,14 +32,14 @@ std::vector<NodeId> nodes(std::size_t count) {
 std::size_t some_count() { return *rc::gen::inRange<std::size_t>(1, 12); }
 
 // Nodes of different versions must agree: this may never change.
-TEST(PlacementRanks, TheOrderIsPinned) {
+TEST(PlacementRanks, OrderIsPinned) {
     const Placement placement({NodeId("a/1"), NodeId("b/2"), NodeId("c/3")});
     EXPECT_THAT(placement.ranked(submitter(1)), ElementsAre(NodeId("c/3"), NodeId("a/1"), NodeId("b/2")));
 }
 
-TEST(PlacementRanks, WithoutNodesNobodyIsFirst) { EXPECT_EQ(Placement().first(submitter(1)), std::nullopt); }
+TEST(PlacementRanks, NoFirstNodeWithoutNodes) { EXPECT_EQ(Placement().first(submitter(1)), std::nullopt); }
 
-RC_GTEST_PROP(PlacementRanks, EveryNodeHasOneRankWhateverTheOrderTheyAreGivenIn, (std::uint64_t number)) {
+RC_GTEST_PROP(PlacementRanks, RanksDoNotDependOnInputOrder, (std::uint64_t number)) {
     auto ids = nodes(some_count());
     const auto ranked = Placement(ids).ranked(submitter(number));
     RC_ASSERT(std::set(ranked.begin(), ranked.end()) == std::set(ids.begin(), ids.end()));
@@ -49,7 +49,7 @@ RC_GTEST_PROP(PlacementRanks, EveryNodeHasOneRankWhateverTheOrderTheyAreGivenIn,
     RC_ASSERT(Placement(ids).first(submitter(number)) == ranked.front());
 }
 
-RC_GTEST_PROP(PlacementRanks, ANodeThatLeavesChangesTheOrderOfNoOthers, (std::uint64_t number)) {
+RC_GTEST_PROP(PlacementRanks, LeavingNodeKeepsTheOrderOfTheOthers, (std::uint64_t number)) {
     auto ids = nodes(some_count() + 1);
     auto before = Placement(ids).ranked(submitter(number));
     const auto leaves = ids[*rc::gen::inRange<std::size_t>(0, ids.size())];
@@ -58,7 +58,7 @@ RC_GTEST_PROP(PlacementRanks, ANodeThatLeavesChangesTheOrderOfNoOthers, (std::ui
     RC_ASSERT(Placement(ids).ranked(submitter(number)) == before);
 }
 
-RC_GTEST_PROP(PlacementRanks, ANodeThatJoinsMovesOnlyWhatItGets, (std::uint64_t number)) {
+RC_GTEST_PROP(PlacementRanks, JoiningNodeMovesOnlyItsOwnShare, (std::uint64_t number)) {
     auto ids = nodes(some_count());
     const auto before = Placement(ids).first(submitter(number));
     const NodeId joins("new/0123456789abcdef");
@@ -67,7 +67,7 @@ RC_GTEST_PROP(PlacementRanks, ANodeThatJoinsMovesOnlyWhatItGets, (std::uint64_t 
     RC_ASSERT(after == before || after == joins);
 }
 
-TEST(PlacementRanks, EachOfNNodesGetsAboutAnNth) {
+TEST(PlacementRanks, DistributesEvenly) {
     constexpr std::size_t submitters = 10'000;
     for (const std::size_t count : {2U, 3U, 7U, 20U}) {
         const Placement placement(nodes(count));

@@ -15,27 +15,27 @@ Registry::Registry(const Executor& executor, NodeId self, std::string address, N
       nodes_(nodes),
       clock_(clock),
       options_(options),
-      beaten_(executor) {}
+      sent_(executor) {}
 
-Task<void> Registry::beat() {
+Task<void> Registry::send_heartbeat() {
     struct Beating {
         Registry& self;
         ~Beating() {
-            self.beating_ = false;
-            self.beaten_.ring();
+            self.sending_ = false;
+            self.sent_.notify();
         }
     };
     const Beating beating{*this};
-    beating_ = true;
-    std::ignore = co_await lane::run_within(&clock_, options_.beat_limit, beat_once());
+    sending_ = true;
+    std::ignore = co_await lane::run_within(&clock_, options_.heartbeat_timeout, send_one_heartbeat());
 }
 
 // A lost heartbeat is made up for by the next one.
-Task<void> Registry::beat_once() { std::ignore = co_await nodes_.heartbeat(self_, address_, ability_); }
+Task<void> Registry::send_one_heartbeat() { std::ignore = co_await nodes_.heartbeat(self_, address_, ability_); }
 
 Task<void> Registry::run() {
     while (!left_) {
-        co_await beat();
+        co_await send_heartbeat();
         co_await clock_.sleep_for(options_.heartbeat_every);
     }
 }
@@ -60,8 +60,8 @@ Task<Result<std::vector<Peer>, StoreError>> Registry::live() {
 Task<void> Registry::leave() {
     left_ = true;
     // A heartbeat in flight could reach the database last, and register the node again.
-    while (beating_)
-        co_await beaten_.wait();
+    while (sending_)
+        co_await sent_.wait();
     static_cast<void>(co_await nodes_.leave(self_));
 }
 

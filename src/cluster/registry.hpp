@@ -17,7 +17,7 @@ namespace fencepost::cluster {
 struct RegistryOptions {
     Duration heartbeat_every = std::chrono::seconds(1);
     /// Time limit of one heartbeat; the next one may succeed.
-    Duration beat_limit = std::chrono::seconds(2);
+    Duration heartbeat_timeout = std::chrono::seconds(2);
     /// A node without a heartbeat for this long is not live.
     Duration live_within = std::chrono::seconds(5);
 };
@@ -52,8 +52,8 @@ public:
     [[nodiscard]] Task<void> leave();
 
 private:
-    [[nodiscard]] Task<void> beat();
-    [[nodiscard]] Task<void> beat_once();
+    [[nodiscard]] Task<void> send_heartbeat();
+    [[nodiscard]] Task<void> send_one_heartbeat();
 
     NodeId self_;
     std::string address_;
@@ -62,8 +62,8 @@ private:
     RegistryOptions options_;
     NodeAbility ability_;
     bool left_ = false;
-    bool beating_ = false;
-    Wakeup beaten_;
+    bool sending_ = false;
+    Wakeup sent_;
 };
 
 }  // namespace fencepost::cluster

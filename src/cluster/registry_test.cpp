@@ -79,7 +79,7 @@ protected:
     Result<std::vector<Peer>, StoreError> live_;
 };
 
-TEST_F(RegistryTest, ANodeBeatsOnceASecondAlsoAfterTheDatabaseWasAway) {
+TEST_F(RegistryTest, SendsHeartbeatsEverySecondAlsoAfterADatabaseOutage) {
     spawn(registry_.run());
     world_.run_for(3500ms);
     EXPECT_EQ(table_.beats, 4);
@@ -92,7 +92,7 @@ TEST_F(RegistryTest, ANodeBeatsOnceASecondAlsoAfterTheDatabaseWasAway) {
     EXPECT_EQ(table_.beats, 5);
 }
 
-TEST_F(RegistryTest, ItKnowsWhoIsThereAndWhoHasJustFallenSilent) {
+TEST_F(RegistryTest, DistinguishesFreshFromSilentNodes) {
     table_.put(NodeId("a/1"), world_.unix_now());
     world_.run_for(2s);
     table_.put(NodeId("c/1"), world_.unix_now());
@@ -104,7 +104,7 @@ TEST_F(RegistryTest, ItKnowsWhoIsThereAndWhoHasJustFallenSilent) {
     EXPECT_THAT(live().value(), ElementsAre(Peer{this_node, true, {}}, Peer{NodeId("c/1"), false, {}}));
 }
 
-TEST_F(RegistryTest, AHeartbeatSaysWhatTheNodeIsAbleTo) {
+TEST_F(RegistryTest, HeartbeatReportsAbilities) {
     NodeAbility ability;
     ability.chains[ChainRef::evm(1)] = {.ability = {.cause = AbilityCause::no_head}};
     registry_.set_ability(ability);
@@ -117,13 +117,13 @@ TEST_F(RegistryTest, AHeartbeatSaysWhatTheNodeIsAbleTo) {
     EXPECT_EQ(table_.rows.at(0).ability, NodeAbility{});
 }
 
-TEST_F(RegistryTest, ANodeIsThereInItsOwnEyesAlsoWhenNobodyHearsIt) {
+TEST_F(RegistryTest, ListsItselfAsLiveAlsoWithoutHeartbeats) {
     EXPECT_THAT(live().value(), ElementsAre(Peer{this_node, true, {}}));
     table_.away = true;
     EXPECT_EQ(live().error(), StoreError::unavailable);
 }
 
-TEST_F(RegistryTest, AfterLeavingNoHeartbeatFollowsAlsoNotOneThatWasUnderWay) {
+TEST_F(RegistryTest, NoHeartbeatFollowsALeave) {
     table_.slow = 300ms;
     spawn(registry_.run());
     world_.run_for(1400ms);
@@ -137,7 +137,7 @@ TEST_F(RegistryTest, AfterLeavingNoHeartbeatFollowsAlsoNotOneThatWasUnderWay) {
     EXPECT_EQ(table_.leaves, 1) << "it waited for the heartbeat, and need not leave again";
 }
 
-TEST_F(RegistryTest, AHeartbeatThatHangsIsGivenUpAndTheNextGetsThrough) {
+TEST_F(RegistryTest, HangingHeartbeatTimesOutAndTheNextSucceeds) {
     table_.slow = 1h;
     spawn(registry_.run());
     world_.run_for(1s);
@@ -146,7 +146,7 @@ TEST_F(RegistryTest, AHeartbeatThatHangsIsGivenUpAndTheNextGetsThrough) {
     EXPECT_EQ(table_.beats, 1);
 }
 
-TEST_F(RegistryTest, AHeartbeatThatThrowsIsNotTakenForSilence) {
+TEST_F(RegistryTest, ThrowingHeartbeatIsReported) {
     table_.throws = true;
     spawn(registry_.run());
     EXPECT_THROW(world_.run_for(10ms), std::runtime_error);

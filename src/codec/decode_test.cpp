@@ -63,12 +63,12 @@ const Fields set_code_fields{"04",
                              {"01", "09", "01", "02", "825208", "94" + recipient, "80", "80", "c0",
                               "dbda0194" + recipient + "07800102", "80", signed_r, signed_s}};
 
-TEST(Decode, TakesTheOnesThatTheRestOfThisFileBreaks) {
+TEST(Decode, AcceptsUnmodifiedFields) {
     for (const auto& fields : {legacy_fields, access_list_fields, dynamic_fee_fields, blob_fields, set_code_fields})
         EXPECT_EQ(fields.error(), "no error") << to_hex(fields.raw());
 }
 
-TEST(Decode, FindsTheSenderOfTheExampleOfEip155) {
+TEST(Decode, RecoversSenderOfEip155Example) {
     const Bytes raw = from_hex(
                           "f86c098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a76400008025"
                           "a028ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276"
@@ -82,7 +82,7 @@ TEST(Decode, FindsTheSenderOfTheExampleOfEip155) {
     EXPECT_EQ(to_hex(decoded.hash.view()), "33469b22e9f636356c4160a87eb19df52b7412e8eac32a4a55ffe88ea8350788");
 }
 
-TEST(Decode, RefusesWhatStartsLikeNoTransaction) {
+TEST(Decode, RejectsUnknownFirstByte) {
     EXPECT_EQ(decode({}).error().what, "not a transaction: no bytes");
     EXPECT_EQ(decode(Bytes{0x00}).error().what, "not a transaction: unknown type 0x00 in the first byte");
     EXPECT_EQ(decode(Bytes{0x05}).error().what, "not a transaction: unknown type 0x05 in the first byte");
@@ -91,7 +91,7 @@ TEST(Decode, RefusesWhatStartsLikeNoTransaction) {
     EXPECT_EQ(decode(Bytes{0xc0}).error().what, "not a valid legacy transaction: fields: nonce: is missing");
 }
 
-TEST(Decode, RefusesBytesBeforeAndAfter) {
+TEST(Decode, RejectsSurplusBytes) {
     Bytes raw = dynamic_fee_fields.raw();
     raw.push_back(0);
     EXPECT_EQ(decode(raw).error().what, "not a valid EIP-1559 transaction: 1 bytes follow the transaction");
@@ -103,7 +103,7 @@ TEST(Decode, RefusesBytesBeforeAndAfter) {
     EXPECT_EQ(shorter.error(), "not a valid EIP-1559 transaction: fields: s: is missing");
 }
 
-TEST(Decode, RefusesANonceThatEip2681Forbids) {
+TEST(Decode, RejectsNonceForbiddenByEip2681) {
     EXPECT_EQ(dynamic_fee_fields.with(1, "88fffffffffffffffe").error(), "no error");
     EXPECT_EQ(dynamic_fee_fields.with(1, "88ffffffffffffffff").error(),
               "not a valid EIP-1559 transaction: fields: nonce: must be below 2^64-1");
@@ -111,7 +111,7 @@ TEST(Decode, RefusesANonceThatEip2681Forbids) {
               "not a valid legacy transaction: fields: nonce: must be below 2^64-1");
 }
 
-TEST(Decode, RefusesADestinationThatIsNeitherAnAddressNorEmpty) {
+TEST(Decode, RejectsInvalidDestination) {
     EXPECT_EQ(dynamic_fee_fields.with(5, "80").error(), "no error");
     EXPECT_EQ(legacy_fields.with(3, "80").error(), "no error");
     EXPECT_EQ(dynamic_fee_fields.with(5, "93" + recipient.substr(2)).error(),
@@ -122,7 +122,7 @@ TEST(Decode, RefusesADestinationThatIsNeitherAnAddressNorEmpty) {
               "not a valid EIP-7702 transaction: fields: to: has 0 bytes, but must have 20");
 }
 
-TEST(Decode, RefusesIntegersThatAreNotTheShortest) {
+TEST(Decode, RejectsNonCanonicalIntegers) {
     for (const std::size_t index : {0U, 1U, 2U, 3U, 4U, 6U, 9U, 10U, 11U}) {
         EXPECT_TRUE(dynamic_fee_fields.with(index, "00").error().ends_with("an integer must not have leading zeros"))
             << index;
@@ -131,7 +131,7 @@ TEST(Decode, RefusesIntegersThatAreNotTheShortest) {
               "not a valid EIP-1559 transaction: fields: value: has 33 bytes, but must fit 32");
 }
 
-TEST(Decode, RefusesSignaturesThatEip2Forbids) {
+TEST(Decode, RejectsSignaturesForbiddenByEip2) {
     static constexpr std::string_view before = "not a valid EIP-1559 transaction: fields: ";
     const auto why = [](const Fields& fields) { return fields.error().substr(before.size()); };
     EXPECT_EQ(why(dynamic_fee_fields.with(9, "02")), "y parity: is 2, but must be 0 or 1");
@@ -147,7 +147,7 @@ TEST(Decode, RefusesSignaturesThatEip2Forbids) {
               "not a valid EIP-1559 transaction: no signer can be recovered");
 }
 
-TEST(Decode, ReadsTheChainFromTheVOfALegacyTransaction) {
+TEST(Decode, ReadsChainIdFromLegacyV) {
     const auto chain_id = [](std::string v) {
         return std::get<LegacyTransaction>(decode(legacy_fields.with(6, std::move(v)).raw()).value().transaction)
             .chain_id;
@@ -163,14 +163,14 @@ TEST(Decode, ReadsTheChainFromTheVOfALegacyTransaction) {
         EXPECT_FALSE(decode(legacy_fields.with(6, v).raw())) << v;
 }
 
-TEST(Decode, RefusesABlobTransactionWithoutBlobsOrWithUnknownOnes) {
+TEST(Decode, RejectsInvalidBlobHashes) {
     EXPECT_EQ(blob_fields.with(10, "c0").error(),
               "not a valid EIP-4844 transaction: fields: blob hashes: a blob transaction has at least one blob");
     EXPECT_EQ(blob_fields.with(10, "e1a002" + std::string(62, 'a')).error(),
               "not a valid EIP-4844 transaction: fields: blob hashes: blob hash: has an unknown version");
 }
 
-TEST(Decode, RefusesASetCodeTransactionWithoutOrWithBrokenAuthorizations) {
+TEST(Decode, RejectsInvalidAuthorizations) {
     EXPECT_EQ(set_code_fields.with(9, "c0").error(),
               "not a valid EIP-7702 transaction: fields: authorizations: a set-code transaction has at least one "
               "authorization");
@@ -180,7 +180,7 @@ TEST(Decode, RefusesASetCodeTransactionWithoutOrWithBrokenAuthorizations) {
               "not a valid EIP-7702 transaction: fields: authorizations: authorization 1: y parity: must fit one byte");
 }
 
-TEST(Decode, SaysWhereInAnAccessList) {
+TEST(Decode, NamesPositionInAccessList) {
     const std::string entry = "d694" + recipient + "c0";
     EXPECT_EQ(access_list_fields.with(7, "d7" + entry).error(), "no error");
     EXPECT_EQ(
@@ -191,7 +191,7 @@ TEST(Decode, SaysWhereInAnAccessList) {
               "but must have 32");
 }
 
-RC_GTEST_PROP(DecodeProperty, GivesBackWhatWasSigned, (std::uint64_t seed, std::uint8_t key_number)) {
+RC_GTEST_PROP(DecodeProperty, RoundTripsSignedTransactions, (std::uint64_t seed, std::uint8_t key_number)) {
     const PrivateKey key = test::key(key_number);
     test::RandomTransactions random(seed);
     for (const test::Kind kind : test::all_kinds) {
@@ -207,17 +207,17 @@ RC_GTEST_PROP(DecodeProperty, GivesBackWhatWasSigned, (std::uint64_t seed, std::
 }
 
 // Property: flipping any bit of a transaction makes it invalid or a different transaction.
-RC_GTEST_PROP(DecodeProperty, NoBitCanBeFlippedUnnoticed, (std::uint64_t seed)) {
+RC_GTEST_PROP(DecodeProperty, DetectsEveryBitFlip, (std::uint64_t seed)) {
     test::RandomTransactions random(seed);
     for (const test::Kind kind : test::all_kinds) {
         const SignedTransaction made = sign(random.next(kind), test::key(1));
-        Bytes bent = made.raw;
-        bent[random.below(bent.size())] ^= static_cast<std::uint8_t>(1U << random.below(8));
-        const auto decoded = decode(bent);
+        Bytes flipped = made.raw;
+        flipped[random.below(flipped.size())] ^= static_cast<std::uint8_t>(1U << random.below(8));
+        const auto decoded = decode(flipped);
         if (!decoded) continue;
-        RC_ASSERT(encode(decoded->transaction, decoded->signature) == bent);
+        RC_ASSERT(encode(decoded->transaction, decoded->signature) == flipped);
         RC_ASSERT(decoded->hash != made.hash);
-        RC_ASSERT(decoded->hash == hash_of(bent));
+        RC_ASSERT(decoded->hash == hash_of(flipped));
     }
 }
 

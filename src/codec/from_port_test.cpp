@@ -30,7 +30,7 @@ std::string difference(const Transaction& made, const UnsignedTransaction& given
     return status ? "same" : status.error().what;
 }
 
-TEST(FromPort, ADynamicFeeMakesEip1559) {
+TEST(FromPort, DynamicFeeMakesEip1559) {
     const auto made = std::get<DynamicFeeTransaction>(to_transaction(wanted_dynamic()));
     EXPECT_EQ(made, (DynamicFeeTransaction{.chain_id = 10,
                                            .nonce = Nonce(7),
@@ -42,7 +42,7 @@ TEST(FromPort, ADynamicFeeMakesEip1559) {
                                            .data = {1, 2, 3}}));
 }
 
-TEST(FromPort, ALegacyFeeMakesEip155) {
+TEST(FromPort, LegacyFeeMakesEip155) {
     const auto made = std::get<LegacyTransaction>(to_transaction(wanted_legacy()));
     EXPECT_EQ(made, (LegacyTransaction{.chain_id = 10,
                                        .nonce = Nonce(7),
@@ -53,13 +53,13 @@ TEST(FromPort, ALegacyFeeMakesEip155) {
                                        .data = {1, 2, 3}}));
 }
 
-TEST(FromPort, NoDestinationMakesADeployment) {
+TEST(FromPort, MissingDestinationMakesDeployment) {
     auto deployment = wanted_dynamic();
     deployment.to = std::nullopt;
     EXPECT_EQ(std::get<DynamicFeeTransaction>(to_transaction(deployment)).to, std::nullopt);
 }
 
-TEST(FromPort, RefusesAnotherFamilyOfChainsAndABrokenDestination) {
+TEST(FromPort, RejectsNonEvmChainsAndInvalidDestinations) {
     auto other = wanted_dynamic();
     other.from = SubmitterId::parse("cosmos:hub:cosmos1abc").value();
     EXPECT_EQ(is_evm_transaction(other).error().what, "cosmos:hub:cosmos1abc is not an account of an EVM chain");
@@ -70,7 +70,7 @@ TEST(FromPort, RefusesAnotherFamilyOfChainsAndABrokenDestination) {
     EXPECT_DEATH((void)to_transaction(broken), "is not an address");
 }
 
-TEST(Sign, GivesTheTransactionThatWasAskedFor) {
+TEST(Sign, SignsRequestedTransaction) {
     for (const auto& given : {wanted_dynamic(), wanted_legacy()}) {
         const SignedTransaction made = sign(given, test::key(1));
         EXPECT_TRUE(same_transaction(decode(made.raw).value(), given));
@@ -79,11 +79,11 @@ TEST(Sign, GivesTheTransactionThatWasAskedFor) {
     }
 }
 
-TEST(SignDeathTest, NeverSignsForSomebodyElse) {
+TEST(SignDeathTest, NeverSignsForAnotherSender) {
     EXPECT_DEATH((void)sign(wanted_dynamic(), test::key(2)), "does not sign for");
 }
 
-TEST(SameTransaction, NamesTheFieldOfADynamicOneThatDiffers) {
+TEST(SameTransaction, NamesDifferingFieldOfDynamicTransaction) {
     const auto given = wanted_dynamic();
     const auto with = [&given](const std::function<void(DynamicFeeTransaction&)>& change) {
         auto made = std::get<DynamicFeeTransaction>(to_transaction(given));
@@ -105,7 +105,7 @@ TEST(SameTransaction, NamesTheFieldOfADynamicOneThatDiffers) {
               "access list differs: signed 1 entries, requested 0 entries");
 }
 
-TEST(SameTransaction, NamesTheFieldOfALegacyOneThatDiffers) {
+TEST(SameTransaction, NamesDifferingFieldOfLegacyTransaction) {
     const auto given = wanted_legacy();
     const auto with = [&given](const std::function<void(LegacyTransaction&)>& change) {
         auto made = std::get<LegacyTransaction>(to_transaction(given));
@@ -123,7 +123,7 @@ TEST(SameTransaction, NamesTheFieldOfALegacyOneThatDiffers) {
     EXPECT_EQ(with([](auto& made) { made.data.clear(); }), "data differs: signed 0 bytes, requested 3 bytes");
 }
 
-TEST(SameTransaction, NoticesAnotherTypeAndAnotherSender) {
+TEST(SameTransaction, DetectsOtherTypeAndSender) {
     EXPECT_EQ(difference(to_transaction(wanted_legacy()), wanted_dynamic()),
               "type differs: signed legacy, requested EIP-1559");
     EXPECT_TRUE(difference(to_transaction(wanted_dynamic()), wanted_dynamic(), 2).starts_with("sender differs: "));

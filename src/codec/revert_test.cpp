@@ -19,9 +19,9 @@ RevertReason message(std::string_view text) {
     return decoded("08c379a0" + word(32) + word(text.size()) + to_hex(as_bytes(text)));
 }
 
-TEST(Revert, WithoutDataHasNoReason) { EXPECT_EQ(decode_revert({}), (RevertReason{RevertReason::Kind::none, ""})); }
+TEST(Revert, HasNoReasonWithoutData) { EXPECT_EQ(decode_revert({}), (RevertReason{RevertReason::Kind::none, ""})); }
 
-TEST(Revert, GivesTheMessageOfRequire) {
+TEST(Revert, DecodesErrorString) {
     // As nodes return it: padded to whole words.
     const auto reason =
         decoded("08c379a0" + word(32) + word(26) + "4e6f7420656e6f7567682045746865722070726f76696465642e000000000000");
@@ -29,7 +29,7 @@ TEST(Revert, GivesTheMessageOfRequire) {
     EXPECT_EQ(message(""), (RevertReason{RevertReason::Kind::message, ""}));
 }
 
-TEST(Revert, PutsAPanicInWords) {
+TEST(Revert, DescribesPanicCode) {
     EXPECT_EQ(decoded("4e487b71" + word(0x11)),
               (RevertReason{RevertReason::Kind::panic, "arithmetic overflow or underflow (panic 0x11)"}));
     EXPECT_EQ(decoded("4e487b71" + word(0x01)),
@@ -37,7 +37,7 @@ TEST(Revert, PutsAPanicInWords) {
     EXPECT_EQ(decoded("4e487b71" + word(0x99)), (RevertReason{RevertReason::Kind::panic, "panic 0x99"}));
 }
 
-TEST(Revert, GivesAnErrorOfTheContractsOwnAsHex) {
+TEST(Revert, ShowsCustomErrorAsHex) {
     EXPECT_EQ(decoded("cf479181" + word(1)), (RevertReason{RevertReason::Kind::custom, "0xcf479181" + word(1)}));
     EXPECT_EQ(decoded("01"), (RevertReason{RevertReason::Kind::custom, "0x01"}));
     const auto large = decode_revert(Bytes(100'000, 0xee));
@@ -45,7 +45,7 @@ TEST(Revert, GivesAnErrorOfTheContractsOwnAsHex) {
     EXPECT_TRUE(large.text.ends_with("… (100000 bytes)"));
 }
 
-TEST(Revert, TakesLyingLengthsForDataWithoutMeaning) {
+TEST(Revert, TreatsInvalidLengthsAsOpaqueData) {
     const std::string huge(64, 'f');
     for (const auto& hex :
          {std::string("08c379a0"), "08c379a0" + huge, "08c379a0" + word(32), "08c379a0" + word(32) + word(1),
@@ -55,12 +55,12 @@ TEST(Revert, TakesLyingLengthsForDataWithoutMeaning) {
     }
 }
 
-TEST(Revert, CutsALongMessage) {
+TEST(Revert, TruncatesLongMessage) {
     const auto reason = message(std::string(5'000, 'a'));
     EXPECT_EQ(reason.text, std::string(512, 'a') + "…");
 }
 
-TEST(Revert, ShowsNothingThatCouldFoolAReader) {
+TEST(Revert, ReplacesUnsafeCharacters) {
     EXPECT_EQ(message("a\nb\x1b[2Jc").text, "a\ufffdb\ufffd[2Jc");
     EXPECT_EQ(message("pay \u202e100").text, "pay \ufffd100");
     EXPECT_EQ(message("\xff\xc0\x80 \xed\xa0\x80 \xf4\x90\x80\x80").text.find('\xff'), std::string::npos);

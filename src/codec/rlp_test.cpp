@@ -28,7 +28,7 @@ std::string bytes_error(std::string_view text) {
 }
 
 // The examples of the Yellow Paper's appendix and of the RLP page of ethereum.org.
-TEST(RlpWriter, WritesTheKnownExamples) {
+TEST(RlpWriter, WritesKnownExamples) {
     EXPECT_EQ(written([](auto& out) { out.bytes(as_bytes("dog")); }), "83646f67");
     EXPECT_EQ(written([](auto& out) { out.bytes({}); }), "80");
     EXPECT_EQ(written([](auto& out) { out.bytes(hex("00")); }), "00");
@@ -71,7 +71,7 @@ TEST(RlpWriter, NestsLists) {
               "c7c0c1c0c3c0c1c0");
 }
 
-TEST(RlpReader, RefusesEveryFormButTheShortest) {
+TEST(RlpReader, RejectsNonCanonicalForms) {
     EXPECT_EQ(bytes_error("7f"), "no error");
     EXPECT_EQ(bytes_error("817f"), "field: a byte below 0x80 must be encoded as itself, without a length");
     EXPECT_EQ(bytes_error("b801ff"), "field: its length is not in the shortest form");
@@ -80,7 +80,7 @@ TEST(RlpReader, RefusesEveryFormButTheShortest) {
     EXPECT_EQ(bytes_error("b90038" + std::string(112, 'f')), "field: its length is not in the shortest form");
 }
 
-TEST(RlpReader, RefusesWhatIsCutOrTooLong) {
+TEST(RlpReader, RejectsTruncatedOrSurplusInput) {
     EXPECT_EQ(bytes_error(""), "field: is missing");
     EXPECT_EQ(bytes_error("83646f"), "field: has a length of 3, but only 2 bytes follow");
     EXPECT_EQ(bytes_error("b8"), "field: ends within its length");
@@ -92,7 +92,7 @@ TEST(RlpReader, RefusesWhatIsCutOrTooLong) {
     EXPECT_EQ(bytes_error("c0"), "field: is a list, but must be a string of bytes");
 }
 
-TEST(RlpReader, RefusesIntegersWithLeadingZerosOrTooManyBytes) {
+TEST(RlpReader, RejectsInvalidIntegers) {
     const auto integer_error = [](std::string_view text) {
         const Bytes input = hex(text);
         RlpReader reader(input);
@@ -106,7 +106,7 @@ TEST(RlpReader, RefusesIntegersWithLeadingZerosOrTooManyBytes) {
     EXPECT_EQ(integer_error("89010000000000000000"), "nonce: has 9 bytes, but must fit 8");
 }
 
-TEST(RlpReader, NamesTheWayToTheError) {
+TEST(RlpReader, NamesPathToError) {
     const Bytes input = hex("c3c281ff");
     RlpReader reader(input);
     reader.list("outer", [](RlpReader& outer) {
@@ -115,14 +115,14 @@ TEST(RlpReader, NamesTheWayToTheError) {
     EXPECT_EQ(error_of(reader), "outer: inner: pair: has 1 bytes, but must have 2");
 }
 
-TEST(RlpReader, RefusesItemsThatNobodyReads) {
+TEST(RlpReader, RejectsUnreadItems) {
     const Bytes input = hex("c20102");
     RlpReader reader(input);
     reader.list("list", [](RlpReader& items) { (void)items.uint64("one"); });
     EXPECT_EQ(error_of(reader), "list: 1 bytes follow the last item");
 }
 
-TEST(RlpReader, IsAtItsEndAfterTheFirstErrorAndKeepsIt) {
+TEST(RlpReader, KeepsFirstErrorAndEnds) {
     const Bytes input = hex("0001");
     RlpReader reader(input);
     EXPECT_EQ(reader.uint64("first"), 0U);
@@ -137,7 +137,7 @@ void descend(RlpReader& reader, unsigned& depth) {
     reader.list("list", [&depth](RlpReader& items) { descend(items, depth); });
 }
 
-TEST(RlpReader, StopsAtItsDepthLimit) {
+TEST(RlpReader, StopsAtDepthLimit) {
     RlpWriter out;
     std::vector<RlpWriter::ListStart> starts(10'000, out.begin_list());
     for (const auto start : starts)
@@ -149,7 +149,7 @@ TEST(RlpReader, StopsAtItsDepthLimit) {
     EXPECT_TRUE(error_of(reader).ends_with("lists are nested too deeply")) << error_of(reader);
 }
 
-RC_GTEST_PROP(RlpProperty, WhatIsWrittenIsRead, (const Bytes& bytes, std::uint64_t number, const Bytes& large)) {
+RC_GTEST_PROP(RlpProperty, RoundTripsEveryValue, (const Bytes& bytes, std::uint64_t number, const Bytes& large)) {
     const auto integer = Uint256::from_big_endian(ByteView(large).first(std::min<std::size_t>(large.size(), 32)));
     RlpWriter out;
     const auto list = out.begin_list();
@@ -169,7 +169,7 @@ RC_GTEST_PROP(RlpProperty, WhatIsWrittenIsRead, (const Bytes& bytes, std::uint64
 }
 
 // Property: every accepted string of bytes re-encodes unchanged.
-RC_GTEST_PROP(RlpProperty, OneValueHasOneEncoding, (const Bytes& input)) {
+RC_GTEST_PROP(RlpProperty, EncodingIsUnique, (const Bytes& input)) {
     RlpReader reader(input);
     const ByteView value = reader.bytes("value");
     reader.expect_end("the value");

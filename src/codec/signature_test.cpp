@@ -52,7 +52,7 @@ constexpr std::array<Rfc6979Example, 4> rfc6979_examples{{
      "58dfcc1e00a35e1572f366ffe34ba0fc47db1e7189759b9fb233c5b05ab388ea"},
 }};
 
-TEST(PrivateKey, SignsAsRfc6979Says) {
+TEST(PrivateKey, SignsAccordingToRfc6979) {
     for (const auto& example : rfc6979_examples) {
         const auto key = PrivateKey::from_hex(example.key).value();
         const Signature signature = key.sign(digest(example.digest));
@@ -62,13 +62,13 @@ TEST(PrivateKey, SignsAsRfc6979Says) {
     }
 }
 
-TEST(PrivateKey, KnowsItsAddress) {
+TEST(PrivateKey, DerivesItsAddress) {
     EXPECT_EQ(PrivateKey::from_hex(one).value().address().to_checksum(), "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf");
     const auto key = PrivateKey::from_bytes(Bytes(32, 0x46));
     EXPECT_EQ(key.value().address().to_checksum(), "0x9d8A62f656a8d1615C1294fd71e9CFb3E4855A4F");
 }
 
-TEST(PrivateKey, RefusesWhatIsNoKey) {
+TEST(PrivateKey, RejectsInvalidKeys) {
     EXPECT_FALSE(PrivateKey::from_hex(std::string(64, '0')));
     EXPECT_FALSE(PrivateKey::from_hex(order));
     EXPECT_FALSE(PrivateKey::from_hex(std::string(64, 'f')));
@@ -81,7 +81,7 @@ TEST(PrivateKey, RefusesWhatIsNoKey) {
     EXPECT_FALSE(PrivateKey::from_bytes(Bytes(33, 1)));
 }
 
-TEST(PrivateKey, NoErrorQuotesTheKey) {
+TEST(PrivateKey, ErrorsNeverQuoteKey) {
     const std::string secret = "c0ffee11c0ffee22c0ffee33c0ffee44c0ffee55c0ffee66c0ffee77c0ffee";
     for (const std::string& wrong : {secret + "8", secret + "8g", secret + "888", "0x" + secret + "zz"}) {
         const auto key = PrivateKey::from_hex(wrong);
@@ -100,7 +100,7 @@ bool is_wiped(ByteView secret) {
     return std::ranges::all_of(secret, [](std::uint8_t byte) { return byte == 0; });
 }
 
-TEST(PrivateKey, LeavesNothingWhereItWasMovedFrom) {
+TEST(PrivateKey, WipesSourceOnMove) {
     PrivateKey first = test::key(1);
     const Address address = first.address();
     PrivateKey second = std::move(first);
@@ -113,7 +113,7 @@ TEST(PrivateKey, LeavesNothingWhereItWasMovedFrom) {
     EXPECT_EQ(recover(digest_of(1), third.sign(digest_of(1))), address);
 }
 
-TEST(PrivateKey, IsWipedWhenItGoes) {
+TEST(PrivateKey, IsWipedOnDestruction) {
     alignas(PrivateKey) std::array<std::uint8_t, sizeof(PrivateKey)> room{};
     auto* key = new (room.data()) PrivateKey(test::key(1));
     const Bytes secret = to_bytes(key->expose_secret());
@@ -127,13 +127,13 @@ TEST(PrivateKey, IsWipedWhenItGoes) {
     EXPECT_TRUE(std::ranges::search(left, secret).empty());
 }
 
-TEST(PrivateKeyDeathTest, SignsNothingAfterAMove) {
+TEST(PrivateKeyDeathTest, AbortsSigningAfterMove) {
     PrivateKey key = test::key(1);
     const PrivateKey other = std::move(key);
     EXPECT_DEATH((void)key.sign(digest_of(1)), "");  // NOLINT(bugprone-use-after-move)
 }
 
-TEST(Signature, KnowsALowS) {
+TEST(Signature, RecognisesLowS) {
     EXPECT_FALSE(is_low_s({}));
     EXPECT_TRUE(is_low_s(scalar(one)));
     EXPECT_TRUE(is_low_s(scalar(half_order)));
@@ -144,7 +144,7 @@ TEST(Signature, KnowsALowS) {
     EXPECT_FALSE(is_valid_scalar(scalar(order)));
 }
 
-TEST(Signature, NormalisesAHighSAndFlipsTheParity) {
+TEST(Signature, NormalisesHighSAndFlipsParity) {
     EXPECT_EQ(normalise({.r = scalar(one), .s = scalar(half_order_plus_one), .y_parity = false}),
               (Signature{.r = scalar(one), .s = scalar(half_order), .y_parity = true}));
     EXPECT_EQ(normalise({.r = scalar(one), .s = scalar(order_minus_one), .y_parity = true}),
@@ -155,7 +155,7 @@ TEST(Signature, NormalisesAHighSAndFlipsTheParity) {
     EXPECT_EQ(normalise(invalid), invalid);
 }
 
-TEST(Signature, OfNobodyRecoversToNothing) {
+TEST(Signature, InvalidSignatureRecoversNoSigner) {
     EXPECT_EQ(recover(digest_of(1), {}), std::nullopt);
     EXPECT_EQ(recover(digest_of(1), {.r = scalar(order), .s = scalar(one)}), std::nullopt);
     EXPECT_EQ(recover(digest_of(1), {.r = scalar(one), .s = scalar(order)}), std::nullopt);
@@ -163,8 +163,7 @@ TEST(Signature, OfNobodyRecoversToNothing) {
 }
 
 // An HSM returns r and either of the two s, without parity.
-RC_GTEST_PROP(SignatureProperty, IsCompletedFromWhatAnHsmAnswers,
-              (std::uint8_t number, std::uint64_t text, bool high)) {
+RC_GTEST_PROP(SignatureProperty, IsCompletedFromHsmOutput, (std::uint8_t number, std::uint64_t text, bool high)) {
     const PrivateKey key = test::key(number);
     const Digest digest = digest_of(text);
     const Signature made = key.sign(digest);

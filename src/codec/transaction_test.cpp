@@ -9,7 +9,7 @@
 namespace fencepost::codec {
 namespace {
 
-const Address somebody{*Address::from(Bytes(20, 0x35))};
+const Address some_address{*Address::from(Bytes(20, 0x35))};
 const Wei gwei_20(Uint256(20'000'000'000));
 const Wei ether(Uint256(1'000'000'000'000'000'000));
 
@@ -24,7 +24,7 @@ LegacyTransaction legacy(std::optional<std::uint64_t> chain_id) {
             .nonce = Nonce(9),
             .gas_price = gwei_20,
             .gas_limit = Gas(21'000),
-            .to = somebody,
+            .to = some_address,
             .value = ether};
 }
 
@@ -34,7 +34,7 @@ T typed() {
     result.chain_id = 1;
     result.nonce = Nonce(9);
     result.gas_limit = Gas(21'000);
-    result.to = somebody;
+    result.to = some_address;
     result.value = ether;
     result.data = from_hex("a9059cbb").value();
     if constexpr (requires { result.max_fee; }) {
@@ -45,7 +45,7 @@ T typed() {
 }
 
 // The example in EIP-155.
-TEST(Transaction, IsTheExampleOfEip155) {
+TEST(Transaction, MatchesEip155Example) {
     const LegacyTransaction transaction = legacy(1);
     EXPECT_EQ(digest_hex(transaction), "daf5a779ae972f972197303d7b574746c7ef83eadac0f2791ad23db92e4c8e53");
     EXPECT_EQ(raw_hex(transaction),
@@ -56,7 +56,7 @@ TEST(Transaction, IsTheExampleOfEip155) {
 }
 
 // The EIPs of newer types have no examples. These are the identical results of ethers and viem.
-TEST(Transaction, BeforeEip155IsWhatEthersMakes) {
+TEST(Transaction, PreEip155MatchesEthers) {
     EXPECT_EQ(digest_hex(legacy(std::nullopt)), "f9e36c28c8cb35adba138005c02ab7aa7fbcd891f3139cb2eeed052a51cd2713");
     EXPECT_EQ(raw_hex(legacy(std::nullopt)),
               "f86c098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a7640000801b"
@@ -64,14 +64,14 @@ TEST(Transaction, BeforeEip155IsWhatEthersMakes) {
               "a053ddfacf5bd4aa7e46d1575acf52636ea659b91f29e2fb91c75567a279738f38");
 }
 
-TEST(Transaction, OfEip2930IsWhatEthersAndViemMake) {
+TEST(Transaction, Eip2930MatchesEthersAndViem) {
     auto transaction = typed<AccessListTransaction>();
     transaction.gas_price = gwei_20;
     StorageKey first;
     first.data.back() = 1;
     StorageKey last;
     last.data.fill(0xff);
-    transaction.access_list = {{Address{*Address::from(Bytes(20, 0x11))}, {first, last}}, {somebody, {}}};
+    transaction.access_list = {{Address{*Address::from(Bytes(20, 0x11))}, {first, last}}, {some_address, {}}};
     EXPECT_EQ(digest_hex(transaction), "b3458e8b2ade36d6a58ce0617c2d55ae9c6eef58447a78b0063eca11ada3d3ce");
     EXPECT_EQ(hash_hex(transaction), "8c03f374595c9fb32171ca2451bae08cd05d1c506371a274f8ea945c9b0e7f02");
     EXPECT_EQ(raw_hex(transaction),
@@ -85,7 +85,7 @@ TEST(Transaction, OfEip2930IsWhatEthersAndViemMake) {
     EXPECT_EQ(type_name(transaction), "EIP-2930");
 }
 
-TEST(Transaction, OfEip1559IsWhatEthersAndViemMake) {
+TEST(Transaction, Eip1559MatchesEthersAndViem) {
     const auto transaction = typed<DynamicFeeTransaction>();
     EXPECT_EQ(digest_hex(transaction), "3841cc1638ecd24332843f4c858449062b8d1ac20c393ae562c6c23d6e922b13");
     EXPECT_EQ(hash_hex(transaction), "007b2ef2b7bcc554f0c5e0bb0b1eacadc58fbdf0a0c6f2e4c4a92f8469850533");
@@ -96,7 +96,7 @@ TEST(Transaction, OfEip1559IsWhatEthersAndViemMake) {
     EXPECT_EQ(type_name(transaction), "EIP-1559");
 }
 
-TEST(Transaction, OfEip4844IsWhatEthersAndViemMake) {
+TEST(Transaction, Eip4844MatchesEthersAndViem) {
     auto transaction = typed<BlobTransaction>();
     transaction.max_fee_per_blob_gas = Wei(Uint256(3));
     BlobHash hash;
@@ -113,7 +113,7 @@ TEST(Transaction, OfEip4844IsWhatEthersAndViemMake) {
     EXPECT_EQ(type_name(transaction), "EIP-4844");
 }
 
-TEST(Transaction, OfEip7702IsWhatEthersAndViemMake) {
+TEST(Transaction, Eip7702MatchesEthersAndViem) {
     auto transaction = typed<SetCodeTransaction>();
     const Authorization wanted{.chain_id = Uint256(1), .address = Address{*Address::from(Bytes(20, 0x22))}, .nonce = 7};
     EXPECT_EQ(to_hex(signing_digest(wanted).view()),
@@ -131,9 +131,9 @@ TEST(Transaction, OfEip7702IsWhatEthersAndViemMake) {
     EXPECT_EQ(type_name(transaction), "EIP-7702");
 }
 
-TEST(Authorization, NamesItsAuthority) {
+TEST(Authorization, RecoversAuthority) {
     const PrivateKey key = key_of_the_eip();
-    const Authorization given = authorize({.chain_id = Uint256(0), .address = somebody, .nonce = 3}, key);
+    const Authorization given = authorize({.chain_id = Uint256(0), .address = some_address, .nonce = 3}, key);
     EXPECT_EQ(authority_of(given), key.address());
 
     Authorization wrong = given;

@@ -13,7 +13,7 @@
 namespace fencepost::config {
 
 /// The error as a message; quotes the value unless it is secret.
-[[nodiscard]] inline std::string explain(const ValueError& error, const KeyInfo& key, const Setting& setting) {
+[[nodiscard]] inline std::string error_text(const ValueError& error, const KeyInfo& key, const Setting& setting) {
     if (error.is_sentence) return error.what;
     const bool quotable = !key.secret && setting.written.size() == 1;
     return fmt::format("{} {}", quotable ? in_quotes(setting.written.front()) : "the value", error.what);
@@ -30,7 +30,7 @@ bool apply(const Keys<Owner>& keys, Owner& owner, std::string_view name, const S
     }
     const auto items = key->is_list && !setting.is_list ? split_at_commas(setting.items.front()) : Items(setting.items);
     if (const auto done = key->set(owner, items); !done) {
-        problems.push_back(problem_with(setting, explain(done.error(), *key, setting)));
+        problems.push_back(problem_with(setting, error_text(done.error(), *key, setting)));
     }
     return true;
 }

@@ -38,7 +38,7 @@ public:
 
     Config run(const Settings& settings) {
         for (const auto& setting : settings)
-            sort_in(setting);
+            group_by_entry(setting);
         add_top();
         for (const auto& entry : chains_)
             add_chain(entry);
@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    void sort_in(const Setting& setting) {
+    void group_by_entry(const Setting& setting) {
         auto at = locate(setting.path);
         const bool is_named = at.scope == Scope::top ||
                               (is_entry_name(at.entry) && (at.scope != Scope::endpoint || is_entry_name(at.endpoint)));
@@ -104,7 +104,7 @@ private:
         if (name.kind == DatabaseName::Kind::postgres) config_.database.postgres.connection.url = name.place;
     }
 
-    void complain(const Entry& entry, Scope scope, std::string_view what) {
+    void report_problem(const Entry& entry, Scope scope, std::string_view what) {
         const auto path = fmt::format("{}.{}", map_of(scope), entry.name);
         if (entry.items.empty()) {
             problems_.push_back({.where = {}, .what = fmt::format("{}: {}", path, what)});
@@ -138,13 +138,13 @@ private:
 
     void refuse_incomplete(const Entry& entry, const ChainIdentity& identity, const std::vector<Endpoint>& endpoints) {
         if (!identity.id) {
-            complain(entry, Scope::chain, "has no id");
+            report_problem(entry, Scope::chain, "has no id");
         } else if (const auto* other = config_.find(ChainRef::evm(*identity.id))) {
-            complain(entry, Scope::chain, fmt::format("has the same id as chains.{}", other->name));
+            report_problem(entry, Scope::chain, fmt::format("has the same id as chains.{}", other->name));
         }
         if (identity.connector.url.has_value() == identity.connector.accounts.empty())
-            complain(entry, Scope::chain, "connector.url and connector.accounts must be set together");
-        if (endpoints.empty()) complain(entry, Scope::chain, "has no endpoint: set rpc.url or endpoints");
+            report_problem(entry, Scope::chain, "connector.url and connector.accounts must be set together");
+        if (endpoints.empty()) report_problem(entry, Scope::chain, "has no endpoint: set rpc.url or endpoints");
     }
 
     std::vector<Endpoint> endpoints_of(const Entry& chain, const ChainIdentity& identity,
@@ -177,23 +177,24 @@ private:
         SubmitterIdentity identity;
         const auto before = problems_.size();
         // The chain decides the defaults of the lane. Errors are reported below.
-        Problems unheard;
+        Problems ignored_problems;
         for (const auto& [at, setting] : entry.items)
-            apply(submitter_identity_keys(), identity, at.key, *setting, unheard);
+            apply(submitter_identity_keys(), identity, at.key, *setting, ignored_problems);
         const auto* chain = identity.account ? config_.find(identity.account->chain()) : nullptr;
         auto lane = chain != nullptr ? chain->lane : config_.lane;
         put(entry.items, target(submitter_identity_keys(), identity), target(lane_keys(), lane));
         finish(lane);
         if (problems_.size() > before) return;
-        if (!identity.account) return complain(entry, Scope::submitter, "has no account");
+        if (!identity.account) return report_problem(entry, Scope::submitter, "has no account");
         if (chain == nullptr) {
             if (!chains_complete_) return;
-            return complain(entry, Scope::submitter,
-                            fmt::format("its chain {} is not configured", identity.account->chain().to_string()));
+            return report_problem(entry, Scope::submitter,
+                                  fmt::format("its chain {} is not configured", identity.account->chain().to_string()));
         }
         const auto same = std::ranges::find(config_.submitters, *identity.account, &SubmitterConfig::id);
         if (same != config_.submitters.end()) {
-            return complain(entry, Scope::submitter, fmt::format("is the same account as submitters.{}", same->name));
+            return report_problem(entry, Scope::submitter,
+                                  fmt::format("is the same account as submitters.{}", same->name));
         }
         config_.submitters.push_back({.name = entry.name, .id = *identity.account, .lane = lane});
     }
@@ -204,9 +205,9 @@ private:
         const auto before = problems_.size();
         put(entry.items, target(signer_identity_keys(), identity), target(signer_keys(), signer));
         if (problems_.size() > before) return;
-        if (!identity.kind) return complain(entry, Scope::signer, "has no kind");
+        if (!identity.kind) return report_problem(entry, Scope::signer, "has no kind");
         signer.kind = *identity.kind;
-        if (const auto missing = missing_in(signer)) return complain(entry, Scope::signer, *missing);
+        if (const auto missing = missing_keys_of(signer)) return report_problem(entry, Scope::signer, *missing);
         config_.signers.push_back(std::move(signer));
     }
 

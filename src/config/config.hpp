@@ -106,7 +106,7 @@ struct Database {
 };
 
 struct Alerting {
-    alerts::AlertDeskOptions desk{};
+    alerts::AlertDeduplicatorOptions deduplication{};
     alerts::WatchOptions watch{};
     /// None: alerts go to the log only.
     std::optional<jsonrpc::Url> webhook_url{};

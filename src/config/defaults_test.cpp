@@ -14,7 +14,7 @@ std::string default_of(std::string_view name) {
     const auto& keys = keys_in(Scope::top);
     const auto found = std::ranges::find(keys, name, &KeyInfo::name);
     if (found == keys.end()) return "no such key";
-    return found->standard.empty() ? "none" : found->standard.front();
+    return found->default_value.empty() ? "none" : found->default_value.front();
 }
 
 std::string bounds_of(std::string_view name) {
@@ -23,7 +23,7 @@ std::string bounds_of(std::string_view name) {
     return found == keys.end() ? "no such key" : found->bounds;
 }
 
-TEST(SeedDefaults, TheLeaseLastsTenSecondsAndIsRenewedEveryThree) {
+TEST(SeedDefaults, LeaseIs10sAndRenewedEvery3s) {
     EXPECT_EQ(default_of("lease.duration"), "10s");
     EXPECT_EQ(bounds_of("lease.duration"), "5s to 30s");
     EXPECT_EQ(default_of("lease.renewInterval"), "3s");
@@ -33,18 +33,18 @@ TEST(SeedDefaults, TheLeaseLastsTenSecondsAndIsRenewedEveryThree) {
 TEST(SeedDefaults, NoncesAreStrict) { EXPECT_EQ(default_of("nonce.strict.enabled"), "true"); }
 
 // The seeds send one at a time: `nonce.window: 1`.
-TEST(SeedDefaults, AWindowFindsItsSizeByItself) {
+TEST(SeedDefaults, WindowIsAuto) {
     EXPECT_EQ(default_of("nonce.window"), "auto");
     EXPECT_EQ(bounds_of("nonce.window"), "1 to 10000");
     EXPECT_EQ(default_of("nonce.delegatedAccounts"), "single");
 }
 
-TEST(SeedDefaults, SharedKeysForgetAfterFiveAndTenMinutes) {
+TEST(SeedDefaults, SharedKeyTimeoutsAre5And10Minutes) {
     EXPECT_EQ(default_of("allocation.nonceStateTimeout"), "5m");
     EXPECT_EQ(default_of("allocation.reservedTimeout"), "10m");
 }
 
-TEST(SeedDefaults, TheGreyZoneIsSearchedEveryMinuteForFive) {
+TEST(SeedDefaults, GreyZoneSearchRunsEveryMinuteFor5Minutes) {
     EXPECT_EQ(default_of("greyZone.enabled"), "true");
     EXPECT_EQ(default_of("greyZone.interval"), "1m");
     EXPECT_EQ(default_of("greyZone.timeout"), "5m");
@@ -59,23 +59,23 @@ TEST(SeedDefaults, TwentyConfirmationsAreRequired) {
     EXPECT_EQ(default_of("confirmations.receiptWorkers"), "10");
 }
 
-TEST(SeedDefaults, AThousandBlocksAreKept) {
+TEST(SeedDefaults, BlockQueueLengthIs1000) {
     EXPECT_EQ(default_of("confirmations.blockQueueLength"), "1000");
     EXPECT_EQ(default_of("confirmations.notificationQueueLength"), "1000");
 }
 
-TEST(SeedDefaults, BytesAreSentAgainEveryMinuteTenTimes) {
+TEST(SeedDefaults, ResubmitsEveryMinuteTenTimes) {
     EXPECT_EQ(default_of("resubmit.enabled"), "true");
     EXPECT_EQ(default_of("resubmit.interval"), "1m");
     EXPECT_EQ(default_of("resubmit.maxAttempts"), "10");
 }
 
-TEST(SeedDefaults, ATransactionTimesOutAfterHalfAnHourAndDoesNotFailForIt) {
+TEST(SeedDefaults, TransactionTimeoutIs30MinutesWithoutFailure) {
     EXPECT_EQ(default_of("timeout.transactionTimeout"), "30m");
     EXPECT_EQ(default_of("timeout.failOnTimeout"), "false");
 }
 
-TEST(SeedDefaults, FeesAreNotRaisedAndPoolsNotAskedUnlessTold) {
+TEST(SeedDefaults, GasBumpAndDiagnosisAreOff) {
     EXPECT_EQ(default_of("gasbump.enabled"), "false");
     EXPECT_EQ(default_of("gasbump.minInterval"), "1m");
     EXPECT_EQ(default_of("gasbump.maxAttempts"), "10");
@@ -83,7 +83,7 @@ TEST(SeedDefaults, FeesAreNotRaisedAndPoolsNotAskedUnlessTold) {
     EXPECT_EQ(default_of("mempool.diagnose.enabled"), "false");
 }
 
-TEST(SeedDefaults, ACallTakesTenSecondsAndAHundredAreUnderWay) {
+TEST(SeedDefaults, RpcTimeoutIs10sWith100InFlight) {
     EXPECT_EQ(default_of("rpc.timeout"), "10s");
     EXPECT_EQ(default_of("rpc.maxInFlight"), "100");
     const auto config = config_of({.file = "chains: {main: {id: 1, rpc.url: \"http://node:8545\"}}"});
@@ -94,14 +94,14 @@ TEST(SeedDefaults, ACallTakesTenSecondsAndAHundredAreUnderWay) {
     EXPECT_EQ(chain.settings.evm.pool.endpoint.in_flight.most, 100U);
 }
 
-TEST(SeedDefaults, AHundredReservationsRaiseAnAlertAndNoncesAreComparedEveryFiveMinutes) {
+TEST(SeedDefaults, ReservationAlertAt100AndReconcileEvery5Minutes) {
     EXPECT_EQ(default_of("monitoring.reservedThreshold"), "100");
     EXPECT_EQ(default_of("reconcile.interval"), "5m");
 }
 
 TEST(SeedDefaults, RoutingIsOff) { EXPECT_EQ(default_of("routing.enabled"), "false"); }
 
-TEST(SeedDefaults, AreInForceWhereNothingIsConfigured) {
+TEST(SeedDefaults, ApplyWithoutConfiguration) {
     const auto config = config_of({});
     EXPECT_EQ(config.host.lease, lane::HostOptions{}.lease);
     EXPECT_EQ(config.lane.confirmations_required, 20U);

@@ -16,7 +16,7 @@ using testing::UnorderedElementsAre;
 constexpr const char* one_chain = "chains: {main: {id: 1, rpc.url: \"http://node:8545\"}}\n";
 constexpr const char* vitalik = "eip155:1:0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
 
-TEST(Configuration, AFlagGoesBeforeAVariableAndAVariableBeforeTheFile) {
+TEST(Configuration, FlagsOverrideVariablesAndVariablesTheFile) {
     Given given{.file = "confirmations: {required: 1}"};
     EXPECT_EQ(config_of(given).lane.confirmations_required, 1U);
     given.environment = {{"FENCEPOST_CONFIRMATIONS_REQUIRED", "2"}};
@@ -26,7 +26,7 @@ TEST(Configuration, AFlagGoesBeforeAVariableAndAVariableBeforeTheFile) {
     EXPECT_EQ(config_of({}).lane.confirmations_required, 20U);
 }
 
-TEST(Configuration, WhatIsSetForASubmitterGoesBeforeItsChainAndThatBeforeTheTop) {
+TEST(Configuration, SubmitterOverridesChainAndChainOverridesGlobal) {
     const auto config = config_of({.file = R"(
 confirmations.required: 5
 resubmit.interval: 30s
@@ -56,14 +56,14 @@ submitters:
     EXPECT_EQ(config.lane_of(*SubmitterId::parse("eip155:3:0x0000000000000000000000000000000000000001")), nullptr);
 }
 
-TEST(Configuration, AFlagForAllDoesNotGoBeforeAFileForOne) {
+TEST(Configuration, GlobalFlagDoesNotOverrideASubmittersFileSetting) {
     const auto config = config_of({.file = "chains: {main: {id: 1, rpc.url: \"http://n\", confirmations.required: 6}}",
                                    .arguments = {"--confirmations.required=9"}});
     EXPECT_EQ(config.chains.at(0).lane.confirmations_required, 6U);
     EXPECT_EQ(config.lane.confirmations_required, 9U);
 }
 
-TEST(Configuration, OneKeyReachesEveryPartThatItIsAbout) {
+TEST(Configuration, OneKeySetsAllMembersItConcerns) {
     const auto config =
         config_of({.file = "reconcile.interval: 1m\nrpc.maxInFlight: 7\ndatabase.url: postgresql://h/d\n"});
     EXPECT_EQ(config.lane.reconcile_interval, 1min);
@@ -97,7 +97,7 @@ chains:
     EXPECT_EQ(chain.endpoints[1].rpc.max_batch, 10U);
 }
 
-TEST(Configuration, SignersSayWhatTheirKindLacks) {
+TEST(Configuration, ReportsMissingSignerKeys) {
     const auto config = config_of({.file = "signers: {a: {kind: pkcs11, module: m, token: t, pinFile: p, keys: [x, y]},"
                                            " b: {kind: keystore, folder: f, passwordFile: p},"
                                            " c: {kind: remote, url: \"http://s\", timeout: 1s}}"});
@@ -113,7 +113,7 @@ TEST(Configuration, SignersSayWhatTheirKindLacks) {
                                      HasSubstr("\"magic\" is none of keystore, remote, pkcs11, development")));
 }
 
-TEST(Configuration, AllProblemsAreReportedAtOnceEachWhereItIs) {
+TEST(Configuration, ReportsAllProblemsWithTheirPlaces) {
     EXPECT_THAT(
         problems_of({.file = "confirmations:\n  requird: 12\nlease:\n  duration: 1h\n  renewInterval: soon\n",
                      .environment = {{"FENCEPOST_LISTEM", "x"}},
@@ -127,11 +127,11 @@ TEST(Configuration, AllProblemsAreReportedAtOnceEachWhereItIs) {
             "--gasbump.enable: unknown key; did you mean --gasbump.enabled?"));
 }
 
-TEST(Configuration, SaysWhyTheLeaseCannotBeSwitchedOff) {
+TEST(Configuration, ExplainsWhyTheLeaseCannotBeDisabled) {
     EXPECT_THAT(problems_of({.file = "lease.enabled: false"}), ElementsAre(HasSubstr("the lease cannot be disabled")));
 }
 
-TEST(Configuration, KnowsGroupsScopesAndMapsFromUnknownKeys) {
+TEST(Configuration, ExplainsGroupsScopesAndMaps) {
     EXPECT_THAT(problems_of({.file = "confirmations: 12"}), ElementsAre(HasSubstr("is a group of keys")));
     EXPECT_THAT(problems_of({.file = "chains: {main: 1}"}),
                 testing::Contains(HasSubstr("is a group of keys, such as \"chains.main.id\"")));
@@ -144,7 +144,7 @@ TEST(Configuration, KnowsGroupsScopesAndMapsFromUnknownKeys) {
     EXPECT_THAT(problems_of({.file = "colour: red"}), ElementsAre("f.yaml:1:9: colour: unknown key"));
 }
 
-TEST(Configuration, ChainsAndSubmittersAreComplete) {
+TEST(Configuration, ReportsIncompleteChainsAndSubmitters) {
     EXPECT_THAT(problems_of({.file = "chains: {a: {rpc.url: \"http://n\"}, b: {id: 2}}"}),
                 ElementsAre(HasSubstr("chains.a: has no id"), HasSubstr("chains.b: has no endpoint")));
     EXPECT_THAT(problems_of({.file = "chains: {a: {id: 1, rpc.url: \"http://n\"}, b: {id: 1, rpc.url: \"http://n\"}}"}),
@@ -158,7 +158,7 @@ TEST(Configuration, ChainsAndSubmittersAreComplete) {
                 ElementsAre(HasSubstr("same account as submitters.a"), HasSubstr("submitters.c: has no account")));
 }
 
-TEST(Configuration, SecretsAreNeverQuoted) {
+TEST(Configuration, NeverQuotesSecrets) {
     const Given given{.file =
                           "database.url: mysql://u:hunter2@h/d\nalerts.webhook.url: \"ftp://hunter2\"\n"
                           "alerts.webhook.headers: [hunter2]\nconfirmations.required: ${PASSWORD}\n",
@@ -170,7 +170,7 @@ TEST(Configuration, SecretsAreNeverQuoted) {
     EXPECT_THAT(lines, testing::Contains(HasSubstr("\"${PASSWORD}\" is not a whole number")));
 }
 
-TEST(Configuration, VariablesInsideValuesMustBeThere) {
+TEST(Configuration, RequiresExpandedVariables) {
     const Given given{.file = "node.name: a-${REGION}\nlog.format: ${FENCEPOST_FORMAT}\n",
                       .environment = {{"REGION", "eu"}, {"FENCEPOST_FORMAT", "json"}}};
     const auto config = config_of(given);
@@ -181,7 +181,7 @@ TEST(Configuration, VariablesInsideValuesMustBeThere) {
     EXPECT_EQ(config_of({.environment = {{"FENCEPOST_NODE_NAME", "a$b${c}"}}}).node_name, "a$b${c}");
 }
 
-TEST(Configuration, AVariableReachesIntoChainsByTheirNames) {
+TEST(Configuration, VariablesSetKeysOfNamedChains) {
     const auto config =
         config_of({.file = "chains: {base-sepolia: {id: 84532, endpoints: {a-b: {url: \"http://n\"}}}}",
                    .environment = {{"FENCEPOST_CHAINS_BASE_SEPOLIA_CONFIRMATIONS_REQUIRED", "3"},
@@ -198,7 +198,7 @@ TEST(Configuration, AVariableReachesIntoChainsByTheirNames) {
                 ElementsAre(HasSubstr("FENCEPOST_CHAINS_NEW_COLOUR: unknown key")));
 }
 
-TEST(Configuration, WhatKubernetesSetsForAServiceOfOurNameIsNotOurs) {
+TEST(Configuration, IgnoresKubernetesServiceVariables) {
     EXPECT_THAT(problems_of({.environment = {{"FENCEPOST_SERVICE_HOST", "10.0.0.1"},
                                              {"FENCEPOST_PORT", "tcp://10.0.0.1:8646"},
                                              {"FENCEPOST_PORT_8646_TCP_ADDR", "10.0.0.1"},
@@ -206,12 +206,12 @@ TEST(Configuration, WhatKubernetesSetsForAServiceOfOurNameIsNotOurs) {
                 testing::IsEmpty());
 }
 
-TEST(Configuration, WhatTheCommandLineReadsFromTheEnvironmentIsNoKey) {
+TEST(Configuration, IgnoresCliVariables) {
     EXPECT_THAT(problems_of({.environment = {{"FENCEPOST_URL", "https://node:8646"}, {"FENCEPOST_API_KEY", "fp_x"}}}),
                 testing::IsEmpty());
 }
 
-TEST(Configuration, FlagsMayBeBareOnlyForSwitches) {
+TEST(Configuration, OnlySwitchesMayOmitTheValue) {
     EXPECT_TRUE(config_of({.arguments = {"--gasbump.enabled"}}).lane.bump.enabled);
     EXPECT_FALSE(config_of({.arguments = {"--resubmit.enabled", "false"}}).lane.resubmit.enabled);
     EXPECT_THAT(problems_of({.arguments = {"--listen"}}), ElementsAre("--listen: needs a value"));
@@ -221,12 +221,12 @@ TEST(Configuration, FlagsMayBeBareOnlyForSwitches) {
     EXPECT_THAT(problems_of({.arguments = {"--", "-x", "--"}}), testing::SizeIs(3));
 }
 
-TEST(Configuration, DottedAndNestedAreTheSameKey) {
+TEST(Configuration, DottedAndNestedKeysAreEqual) {
     EXPECT_THAT(problems_of({.file = "lease.duration: 10s\nlease: {duration: 11s}\n"}),
                 ElementsAre("f.yaml:2:19: lease.duration: is set twice, first at f.yaml:1:17"));
 }
 
-TEST(Configuration, WrongTypesAndHugeNumbersAreRefused) {
+TEST(Configuration, RejectsWrongTypesAndOverflow) {
     EXPECT_THAT(problems_of({.file = "confirmations.required: [1, 2]"}),
                 ElementsAre(HasSubstr("takes one value, not a list")));
     EXPECT_THAT(problems_of({.file = "confirmations.required: []"}),
@@ -239,7 +239,7 @@ TEST(Configuration, WrongTypesAndHugeNumbersAreRefused) {
     EXPECT_THAT(problems_of({.file = "fees.cap: 1e9"}), ElementsAre(HasSubstr("is not an amount")));
 }
 
-TEST(Configuration, AWindowIsAutoOrANumber) {
+TEST(Configuration, WindowAcceptsAutoOrANumber) {
     const auto window_in = [](const std::string& file) { return config_of({.file = file}).lane.window; };
     EXPECT_EQ(window_in(""), WindowRules{});
     EXPECT_FALSE(window_in("").is_fixed());
@@ -255,7 +255,7 @@ TEST(Configuration, AWindowIsAutoOrANumber) {
     }
 }
 
-TEST(Configuration, ADelegatedAccountHasOneInFlightUnlessItsChainTakesMore) {
+TEST(Configuration, DelegatedAccountsHaveOneInFlightByDefault) {
     EXPECT_TRUE(config_of({}).lane.delegated_one_at_a_time);
     const auto config = config_of({.file = R"(
 nonce.delegatedAccounts: single
@@ -270,7 +270,7 @@ chains:
                 ElementsAre(HasSubstr("is none of single, window")));
 }
 
-TEST(Configuration, ManyProblemsAreCutShort) {
+TEST(Configuration, TruncatesManyProblems) {
     std::string file;
     for (int i = 0; i < 1000; ++i)
         file += fmt::format("x{}: 1\n", i);
@@ -279,7 +279,7 @@ TEST(Configuration, ManyProblemsAreCutShort) {
     EXPECT_EQ(lines.back(), "and 950 more");
 }
 
-TEST(Configuration, APolicyIsThereAsSoonAsOneOfItsKeysIsSet) {
+TEST(Configuration, AnyPolicyKeyCreatesAPolicy) {
     EXPECT_FALSE(config_of({}).lane.policy);
     const auto config = config_of({.file = R"yaml(
 policy:

@@ -85,17 +85,18 @@ const Setting* setting_of(const Settings& settings, std::string_view path) {
 }
 
 /// A key with a value.
-struct InForce {
+struct EffectiveKey {
     std::string path;
     const KeyInfo* key;
     Items items;
     const Setting* set;  // null: the default
 
-    [[nodiscard]] bool is_hidden() const { return set != nullptr && key->secret && items != key->standard; }
+    [[nodiscard]] bool is_hidden() const { return set != nullptr && key->secret && items != key->default_value; }
 };
 
 template <typename Owner>
-void add_all(std::vector<InForce>& all, const Keys<Owner>& keys, const Owner& owner, const Settings& settings) {
+void add_effective_keys(std::vector<EffectiveKey>& all, const Keys<Owner>& keys, const Owner& owner,
+                        const Settings& settings) {
     for (const auto& key : keys) {
         auto items = key.show(owner);
         if (items.empty()) continue;
@@ -104,11 +105,11 @@ void add_all(std::vector<InForce>& all, const Keys<Owner>& keys, const Owner& ow
     }
 }
 
-std::vector<InForce> all_in_force(const Loaded& loaded) {
-    std::vector<InForce> all;
-    add_all(all, service_keys(), loaded.config, loaded.settings);
-    add_all(all, chain_keys(), loaded.config.chain, loaded.settings);
-    add_all(all, lane_keys(), loaded.config.lane, loaded.settings);
+std::vector<EffectiveKey> effective_keys(const Loaded& loaded) {
+    std::vector<EffectiveKey> all;
+    add_effective_keys(all, service_keys(), loaded.config, loaded.settings);
+    add_effective_keys(all, chain_keys(), loaded.config.chain, loaded.settings);
+    add_effective_keys(all, lane_keys(), loaded.config.lane, loaded.settings);
     for (const auto& setting : loaded.settings) {
         const auto at = locate(setting.path);
         const auto& keys = keys_in(at.scope);
@@ -119,12 +120,12 @@ std::vector<InForce> all_in_force(const Loaded& loaded) {
     return all;
 }
 
-std::string line(const InForce& one) {
+std::string line(const EffectiveKey& one) {
     const auto value = one.is_hidden() ? std::string("(hidden)") : yaml(*one.key, one.items);
     return one.set == nullptr ? value : fmt::format("{}  # {}", value, one.set->place.to_string());
 }
 
-json::value value_of(const InForce& one) {
+json::value value_of(const EffectiveKey& one) {
     if (one.is_hidden()) return nullptr;
     if (!one.key->is_list) return json::value(one.items.front());
     return json::array(one.items.begin(), one.items.end());
@@ -134,7 +135,7 @@ json::value value_of(const InForce& one) {
 
 std::string print(const Loaded& loaded) {
     Branch tree;
-    for (const auto& one : all_in_force(loaded))
+    for (const auto& one : effective_keys(loaded))
         put(tree, one.path, line(one));
     std::string out;
     write(tree, 0, out);
@@ -143,7 +144,7 @@ std::string print(const Loaded& loaded) {
 
 std::string print_json(const Loaded& loaded) {
     json::array items;
-    for (const auto& one : all_in_force(loaded)) {
+    for (const auto& one : effective_keys(loaded)) {
         items.push_back(json::object{{"key", one.path},
                                      {"value", value_of(one)},
                                      {"hidden", one.is_hidden()},

@@ -26,7 +26,7 @@ std::string uncommented(const std::string& text) {
     return out;
 }
 
-TEST(PrintedConfig, SaysWhatIsInForceAndWhereItCameFrom) {
+TEST(PrintedConfig, PrintsEffectiveValuesAndSources) {
     const auto text = printed({.file = "lease.duration: 12s\n",
                                .environment = {{"FENCEPOST_CONFIRMATIONS_REQUIRED", "3"}},
                                .arguments = {"--fees.cap", "100000000000"}});
@@ -36,7 +36,7 @@ TEST(PrintedConfig, SaysWhatIsInForceAndWhereItCameFrom) {
     EXPECT_THAT(text, HasSubstr("listen: \"127.0.0.1:8646\"\n"));
 }
 
-TEST(PrintedConfig, CanBeReadAgainAndIsTheSame) {
+TEST(PrintedConfig, RoundTrips) {
     const auto first =
         printed({.file = "gasbump: {multiplier: 1.2, enabled: true}\nnode.name: \"a $$ \\\"b\\\" \\\\ #c: d\"\n"
                          "chains: {main: {id: 1, confirmations.required: 4, endpoints: {}, fees.minTip: 1 gwei}}\n"
@@ -48,7 +48,7 @@ TEST(PrintedConfig, CanBeReadAgainAndIsTheSame) {
     EXPECT_EQ(uncommented(printed({.file = again})), uncommented(first));
 }
 
-TEST(PrintedConfig, IsAListForPrograms) {
+TEST(PrintedConfig, PrintsJson) {
     const auto loaded =
         load(Given{.file = "database.url: postgresql://u:hunter2@h/d\n"
                            "chains: {main: {id: 1, rpc.url: \"https://x/hunter2\"}}\n"

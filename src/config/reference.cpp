@@ -11,7 +11,7 @@
 namespace fencepost::config {
 namespace {
 
-struct Chapter {
+struct Section {
     std::string_view title;
     std::string_view prefix;
     std::string_view introduction;
@@ -19,26 +19,26 @@ struct Chapter {
 };
 
 template <typename Owner>
-Chapter chapter(std::string_view title, std::string_view prefix, std::string_view introduction,
+Section section(std::string_view title, std::string_view prefix, std::string_view introduction,
                 const Keys<Owner>& keys) {
     return {.title = title, .prefix = prefix, .introduction = introduction, .keys = {keys.begin(), keys.end()}};
 }
 
-std::vector<Chapter> chapters() {
-    auto signers = chapter("Signers", "signers.NAME.",
+std::vector<Section> sections() {
+    auto signers = section("Signers", "signers.NAME.",
                            "What holds the private keys. The kind decides which keys apply.", signer_identity_keys());
     signers.keys.insert(signers.keys.end(), signer_keys().begin(), signer_keys().end());
     return {
-        chapter("The service", "", "At the top level.", service_keys()),
-        chapter(
+        section("The service", "", "At the top level.", service_keys()),
+        section(
             "Transactions", "",
             "At the top level for all transactions, in chains.NAME for a chain, in submitters.NAME for one submitter.",
             lane_keys()),
-        chapter("How chains are read", "", "At the top level for all chains, in chains.NAME for one.", chain_keys()),
-        chapter("Chains", "chains.NAME.", "A chain has an id and at least one endpoint.", chain_identity_keys()),
-        chapter("Endpoints", "chains.NAME.endpoints.NAME.",
+        section("How chains are read", "", "At the top level for all chains, in chains.NAME for one.", chain_keys()),
+        section("Chains", "chains.NAME.", "A chain has an id and at least one endpoint.", chain_identity_keys()),
+        section("Endpoints", "chains.NAME.endpoints.NAME.",
                 "Transactions are sent to all endpoints; reads go to the best one.", endpoint_keys()),
-        chapter("Submitters", "submitters.NAME.",
+        section("Submitters", "submitters.NAME.",
                 "Only a submitter with settings that differ from its chain's needs an entry.",
                 submitter_identity_keys()),
         std::move(signers),
@@ -101,27 +101,27 @@ std::string type_of(const KeyInfo& key) {
     return key.bounds.empty() ? key.type : fmt::format("{}: {}", key.type, key.bounds);
 }
 
-std::string standard_of(const KeyInfo& key) { return fmt::format("{}", fmt::join(key.standard, ", ")); }
+std::string default_text(const KeyInfo& key) { return fmt::format("{}", fmt::join(key.default_value, ", ")); }
 
-std::string markdown_of(const Chapter& chapter) {
+std::string markdown_of(const Section& section) {
     std::string out = fmt::format("\n## {}\n\n{}\n\n| key | takes | default | what it is |\n|---|---|---|---|\n",
-                                  chapter.title, chapter.introduction);
-    for (const auto& key : chapter.keys) {
-        const auto standard = standard_of(key);
-        out += fmt::format("| `{}{}` | {} | {} | {}{} |\n", chapter.prefix, key.name, type_of(key),
-                           standard.empty() ? "" : fmt::format("`{}`", standard), key.explanation,
+                                  section.title, section.introduction);
+    for (const auto& key : section.keys) {
+        const auto default_value = default_text(key);
+        out += fmt::format("| `{}{}` | {} | {} | {}{} |\n", section.prefix, key.name, type_of(key),
+                           default_value.empty() ? "" : fmt::format("`{}`", default_value), key.help,
                            key.secret ? " *Secret.*" : "");
     }
     return out;
 }
 
-std::string text_of(const Chapter& chapter) {
-    std::string out = fmt::format("{}. {}\n\n", chapter.title, chapter.introduction);
-    for (const auto& key : chapter.keys) {
-        const auto standard = standard_of(key);
-        out += fmt::format("  {}{}  ({}{}{})\n      {}\n", chapter.prefix, key.name, type_of(key),
-                           standard.empty() ? "" : fmt::format("; default {}", standard), key.secret ? "; secret" : "",
-                           key.explanation);
+std::string text_of(const Section& section) {
+    std::string out = fmt::format("{}. {}\n\n", section.title, section.introduction);
+    for (const auto& key : section.keys) {
+        const auto default_value = default_text(key);
+        out += fmt::format("  {}{}  ({}{}{})\n      {}\n", section.prefix, key.name, type_of(key),
+                           default_value.empty() ? "" : fmt::format("; default {}", default_value),
+                           key.secret ? "; secret" : "", key.help);
     }
     return out + "\n";
 }
@@ -130,15 +130,15 @@ std::string text_of(const Chapter& chapter) {
 
 std::string reference_text() {
     std::string out;
-    for (const auto& chapter : chapters())
-        out += text_of(chapter);
+    for (const auto& section : sections())
+        out += text_of(section);
     return out;
 }
 
 std::string reference_markdown() {
     std::string out(introduction);
-    for (const auto& chapter : chapters())
-        out += markdown_of(chapter);
+    for (const auto& section : sections())
+        out += markdown_of(section);
     return out;
 }
 

@@ -36,7 +36,7 @@ TEST(Address, RefusesOtherLengthsAndDigits) {
     }
 }
 
-RC_GTEST_PROP(AddressProperty, EveryWayOfWritingItIsTheSameAddress, ()) {
+RC_GTEST_PROP(AddressProperty, AllSpellingsAreTheSameAddress, ()) {
     Address address;
     for (auto& byte : address.data)
         byte = *rc::gen::arbitrary<std::uint8_t>();

@@ -37,7 +37,7 @@ Fees any_fees(bool is_legacy) {
     return dynamic(fee, *rc::gen::inRange<std::uint64_t>(0, fee + 1));
 }
 
-RC_GTEST_PROP(FeesProperty, ABumpIsAlwaysAcceptedByTheNodesAndNeverAboveTheCap, (bool is_legacy)) {
+RC_GTEST_PROP(FeesProperty, BumpSatisfiesAllNodesAndTheCap, (bool is_legacy)) {
     const Wei cap(*rc::gen::inRange<std::uint64_t>(0, 2'000'000'000'000));
     std::vector<Fees> attempts{any_fees(is_legacy)};
     RC_PRE(max_fee(attempts[0]) <= cap);
@@ -58,7 +58,7 @@ RC_GTEST_PROP(FeesProperty, ABumpIsAlwaysAcceptedByTheNodesAndNeverAboveTheCap, 
     }
 }
 
-TEST(Fees, Failure32ATipOfZeroRises) {
+TEST(Fees, Failure32ZeroTipRises) {
     const std::vector<Fees> attempts{dynamic(100, 0)};
     EXPECT_EQ(replacement_minimum(attempts), dynamic(113, 1));
 }
@@ -69,13 +69,13 @@ TEST(Fees, ABumpRoundsUp) {
     EXPECT_EQ(replacement_minimum(std::vector{legacy(0)}), legacy(1));
 }
 
-TEST(Fees, TheMinimumIsOverAllAttempts) {
+TEST(Fees, MinimumCoversAllAttempts) {
     // The second attempt lowered the tip and raised the maximum: both old ones must be outbid.
     const std::vector<Fees> attempts{dynamic(100, 80), dynamic(200, 10)};
     EXPECT_EQ(replacement_minimum(attempts), dynamic(225, 90));
 }
 
-TEST(Fees, ABumpFollowsTheMarketUpToTheCap) {
+TEST(Fees, BumpFollowsTheMarketUpToTheCap) {
     const std::vector<Fees> attempts{dynamic(100, 2)};
     EXPECT_EQ(bump(attempts, dynamic(300, 5), Wei(1000)).value(), dynamic(300, 5));
     EXPECT_EQ(bump(attempts, dynamic(300, 250), Wei(200)).value(), dynamic(200, 200));
@@ -83,7 +83,7 @@ TEST(Fees, ABumpFollowsTheMarketUpToTheCap) {
         << "a low proposal is raised to the minimum";
 }
 
-TEST(Fees, Failure03AtTheCapABumpSaysSo) {
+TEST(Fees, Failure03BumpReportsTheCap) {
     const std::vector<Fees> attempts{dynamic(100, 2)};
     EXPECT_EQ(bump(attempts, dynamic(500, 5), Wei(112)).error(), BumpError::at_cap);
     EXPECT_TRUE(bump(attempts, dynamic(500, 5), Wei(113)));
@@ -106,14 +106,14 @@ TEST(Fees, ClampLowersBothFields) {
     EXPECT_EQ(clamp(legacy(100), Wei(50)), legacy(50));
 }
 
-TEST(Fees, RaisingTheTipKeepsWhatIsOfferedForTheBaseFee) {
+TEST(Fees, RaisingTheTipKeepsTheBaseFeeShare) {
     EXPECT_EQ(raise_tip(dynamic(100, 2), Wei(30)), dynamic(128, 30));
     EXPECT_EQ(raise_tip(dynamic(100, 40), Wei(30)), dynamic(100, 40));
     EXPECT_EQ(raise_tip(legacy(20), Wei(30)), legacy(30));
     EXPECT_EQ(max_fee(raise_tip(dynamic(100, 2), Wei(Uint256::max()))), Wei(Uint256::max()));
 }
 
-TEST(FeesDeathTest, AFactorThatDoesNotRaiseIsAMistake) {
+TEST(FeesDeathTest, FactorOfOneAborts) {
     EXPECT_DEATH((void)replacement_minimum(std::vector{legacy(1)}, BumpFactor{1, 1}), "must raise");
 }
 

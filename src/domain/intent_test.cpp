@@ -27,7 +27,7 @@ std::vector<Intent> neighbours() {
     return intents;
 }
 
-TEST(Intent, EveryFieldCountsInTheFingerprint) {
+TEST(Intent, FingerprintCoversEveryField) {
     std::set<Fingerprint> seen;
     for (const auto& intent : neighbours())
         EXPECT_TRUE(seen.insert(fingerprint(intent)).second);

@@ -18,19 +18,19 @@ constexpr Duration ten_seconds = 10s;
 
 Lease held_by_a() { return *open_lease(std::nullopt, node_a, opened_at, ten_seconds).lease; }
 
-TEST(Lease, TheFirstOpeningInsertsTokenOne) {
+TEST(Lease, FirstOpeningInsertsTokenOne) {
     const auto [result, lease] = open_lease(std::nullopt, node_a, opened_at, ten_seconds);
     EXPECT_EQ(result, LeaseResult::inserted);
     EXPECT_EQ(lease, (Lease{node_a, FenceToken(1), opened_at, opened_at + 10s}));
 }
 
-TEST(Lease, AnUnexpiredLeaseOfAnotherIsLeftAlone) {
+TEST(Lease, UnexpiredLeaseOfAnotherNodeIsKept) {
     const auto [result, lease] = open_lease(held_by_a(), node_b, opened_at + 9'999ms, ten_seconds);
     EXPECT_EQ(result, LeaseResult::not_owner);
     EXPECT_EQ(lease, held_by_a());
 }
 
-TEST(Lease, AnExpiredLeaseIsTakenOverWithTheNextToken) {
+TEST(Lease, ExpiredLeaseIsTakenOverWithTheNextToken) {
     for (const auto& node : {node_a, node_b}) {  // no grace period for the old owner
         const auto [result, lease] = open_lease(held_by_a(), node, opened_at + 10s, ten_seconds);
         EXPECT_EQ(result, LeaseResult::taken_over);
@@ -38,7 +38,7 @@ TEST(Lease, AnExpiredLeaseIsTakenOverWithTheNextToken) {
     }
 }
 
-TEST(Lease, Failure19OpeningOnesOwnLeaseRaisesTheTokenToo) {
+TEST(Lease, Failure19ReopeningOwnLeaseRaisesTheToken) {
     const auto [result, lease] = open_lease(held_by_a(), node_a, opened_at + 1s, ten_seconds);
     EXPECT_EQ(result, LeaseResult::reopened);
     EXPECT_EQ(lease->token, FenceToken(2));
@@ -51,7 +51,7 @@ TEST(Lease, RenewingKeepsTokenAndAcquiredAt) {
     EXPECT_EQ(lease, (Lease{node_a, FenceToken(1), opened_at, opened_at + 13s}));
 }
 
-TEST(Lease, AnExpiredOrForeignLeaseIsNotRenewed) {
+TEST(Lease, RenewsNeitherExpiredNorOtherNodesLeases) {
     EXPECT_EQ(renew_lease(held_by_a(), {node_a, FenceToken(1)}, opened_at + 10s, ten_seconds).result,
               LeaseResult::not_owner);
     EXPECT_EQ(renew_lease(held_by_a(), {node_a, FenceToken(7)}, opened_at, ten_seconds).result, LeaseResult::not_owner);
@@ -60,7 +60,7 @@ TEST(Lease, AnExpiredOrForeignLeaseIsNotRenewed) {
               LeaseResult::not_owner);
 }
 
-TEST(Lease, Failure34AReleaseKeepsRowAndToken) {
+TEST(Lease, Failure34ReleaseKeepsRowAndToken) {
     const auto released = release_lease(held_by_a(), {node_a, FenceToken(1)});
     ASSERT_TRUE(released);
     EXPECT_EQ(released->token, FenceToken(1));
@@ -68,14 +68,14 @@ TEST(Lease, Failure34AReleaseKeepsRowAndToken) {
     EXPECT_EQ(open_lease(released, node_b, opened_at, ten_seconds).lease->token, FenceToken(2));
 }
 
-TEST(Lease, AReleaseUnderAnOldTokenDoesNothing) {
+TEST(Lease, ReleaseWithAnOldTokenHasNoEffect) {
     EXPECT_EQ(release_lease(held_by_a(), {node_a, FenceToken(0)}), held_by_a());
     EXPECT_EQ(release_lease(held_by_a(), {node_b, FenceToken(1)}), held_by_a());
     EXPECT_EQ(release_lease(std::nullopt, {node_a, FenceToken(1)}), std::nullopt);
 }
 
 // Random operations of several nodes: tokens only rise, and two fences never hold at once.
-RC_GTEST_PROP(LeaseProperty, TokensOnlyRiseAndOnlyOneFenceEverHolds, ()) {
+RC_GTEST_PROP(LeaseProperty, TokensAscendAndOnlyOneFenceHolds, ()) {
     const auto steps = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 3));
     std::optional<Lease> lease;
     std::vector<Fence> fences;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view evm_namespace = "eip155";
 
-bool is_word(std::string_view text, std::size_t min, std::size_t max, std::string_view extra) {
+bool has_only_chars(std::string_view text, std::size_t min, std::size_t max, std::string_view extra) {
     const auto allowed = [extra](char c) {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || extra.contains(c);
     };
@@ -37,7 +37,7 @@ Result<ChainRef, ParseError> ChainRef::parse(std::string_view text) {
     const auto colon = text.find(':');
     const auto name = text.substr(0, colon);
     const auto reference = colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);
-    if (!is_word(name, 3, 8, "-") || !is_lower_case(name) || !is_word(reference, 1, 32, "-_")) {
+    if (!has_only_chars(name, 3, 8, "-") || !is_lower_case(name) || !has_only_chars(reference, 1, 32, "-_")) {
         return err(
             ParseError{fmt::format("\"{}\" is not a chain: write namespace:reference, for example eip155:1", text)});
     }
@@ -81,7 +81,8 @@ Result<SubmitterId, ParseError> SubmitterId::parse(std::string_view text) {
         return evm(*chain_id, *address);
     }
     // CAIP-10: account [-.%a-zA-Z0-9]{1,128}. Only the chain family knows which spellings denote the same account.
-    if (!is_word(account, 1, 128, "-.%")) return err(ParseError{fmt::format("\"{}\" is not an account", account)});
+    if (!has_only_chars(account, 1, 128, "-.%"))
+        return err(ParseError{fmt::format("\"{}\" is not an account", account)});
     return SubmitterId(*std::move(chain), account);
 }
 

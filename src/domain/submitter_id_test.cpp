@@ -38,7 +38,7 @@ TEST(SubmitterId, TheSameAddressOnTwoChainsIsTwoSubmitters) {
               SubmitterId::parse("eip155:10:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed"));
 }
 
-TEST(SubmitterId, TakesOtherFamiliesAsTheyAre) {
+TEST(SubmitterId, AcceptsOtherChainFamiliesUnchanged) {
     const auto id =
         SubmitterId::parse("solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv");
     ASSERT_TRUE(id) << id.error().what;
@@ -47,7 +47,7 @@ TEST(SubmitterId, TakesOtherFamiliesAsTheyAre) {
     EXPECT_EQ(id->to_display(), id->to_string());
 }
 
-TEST(SubmitterId, RefusesWhatIsNoCaip10) {
+TEST(SubmitterId, RejectsInvalidCaip10) {
     for (const auto* text :
          {"", "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", "eip155:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
           "eip155:one:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", "eip155::0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",

@@ -9,8 +9,8 @@
 namespace fencepost {
 namespace {
 
-Status<PolicyBreach> breach(PolicyRule rule, std::string detail) {
-    return err(PolicyBreach{.rule = rule, .detail = std::move(detail)});
+Status<PolicyViolation> violation(PolicyRule rule, std::string detail) {
+    return err(PolicyViolation{.rule = rule, .detail = std::move(detail)});
 }
 
 // An intent's destination may belong to another chain family, whose addresses never match an EVM address.
@@ -19,53 +19,55 @@ bool is_allowed_destination(const std::vector<Address>& destinations, const std:
            std::ranges::any_of(destinations, [&to](const Address& address) { return address.to_lower() == to; });
 }
 
-Status<PolicyBreach> check_selector(const SubmitterPolicy& policy, const Bytes& data) {
+Status<PolicyViolation> check_selector(const SubmitterPolicy& policy, const Bytes& data) {
     if (policy.selectors.empty()) return {};
     if (data.empty()) {
         if (policy.allow_plain_transfers) return {};
-        return breach(PolicyRule::selector,
-                      "this submitter may only call certain functions, and a transfer without data calls no function");
+        return violation(
+            PolicyRule::selector,
+            "this submitter may only call certain functions, and a transfer without data calls no function");
     }
     const auto selector = Selector::from(ByteView(data).first(std::min(data.size(), Selector::length)));
     if (!selector) {
-        return breach(
+        return violation(
             PolicyRule::selector,
             "this submitter may only call certain functions, and the data is too short for a function selector");
     }
     if (std::ranges::find(policy.selectors, *selector) != policy.selectors.end()) return {};
-    return breach(PolicyRule::selector,
-                  fmt::format("this submitter may not call the function {}", to_hex_prefixed(selector->view())));
+    return violation(PolicyRule::selector,
+                     fmt::format("this submitter may not call the function {}", to_hex_prefixed(selector->view())));
 }
 
-Status<PolicyBreach> check_value(const SpendLimits& limits, const Wei& value) {
+Status<PolicyViolation> check_value(const SpendLimits& limits, const Wei& value) {
     if (!limits.value_per_transaction || value <= *limits.value_per_transaction) return {};
-    return breach(PolicyRule::value_per_transaction,
-                  fmt::format("this submitter may send {} wei in one transaction, and this one sends {} wei",
-                              *limits.value_per_transaction, value));
+    return violation(PolicyRule::value_per_transaction,
+                     fmt::format("this submitter may send {} wei in one transaction, and this one sends {} wei",
+                                 *limits.value_per_transaction, value));
 }
 
-Status<PolicyBreach> check_sum(PolicyRule rule, std::string_view what, const std::optional<Wei>& limit,
-                               const Wei& spent, const Wei& next) {
+Status<PolicyViolation> check_sum(PolicyRule rule, std::string_view what, const std::optional<Wei>& limit,
+                                  const Wei& spent, const Wei& next) {
     if (!limit) return {};
     const auto sum = Uint256::checked_add(spent.value(), next.value());
     if (sum && *sum <= limit->value()) return {};
-    return breach(rule, fmt::format("this submitter may {} {} wei within its time window; {} wei are spent, and this "
-                                    "transaction needs {} wei more",
-                                    what, *limit, spent, next));
+    return violation(rule,
+                     fmt::format("this submitter may {} {} wei within its time window; {} wei are spent, and this "
+                                 "transaction needs {} wei more",
+                                 what, *limit, spent, next));
 }
 
 }  // namespace
 
-Status<PolicyBreach> check(const SubmitterPolicy& policy, const Intent& intent) {
+Status<PolicyViolation> check(const SubmitterPolicy& policy, const Intent& intent) {
     if (!intent.to) {
         if (!policy.allow_deployments) {
-            return breach(PolicyRule::deployment,
-                          "this submitter may not deploy contracts; name the contract to be called in `to`");
+            return violation(PolicyRule::deployment,
+                             "this submitter may not deploy contracts; name the contract to be called in `to`");
         }
     } else if (!is_allowed_destination(policy.destinations, *intent.to)) {
-        return breach(PolicyRule::destination,
-                      fmt::format("this submitter may not send to {}; allowed destinations are listed in its policy",
-                                  *intent.to));
+        return violation(PolicyRule::destination,
+                         fmt::format("this submitter may not send to {}; allowed destinations are listed in its policy",
+                                     *intent.to));
     } else if (auto allowed = check_selector(policy, intent.data); !allowed) {
         return allowed;
     }
@@ -75,14 +77,15 @@ Status<PolicyBreach> check(const SubmitterPolicy& policy, const Intent& intent) 
     return {};
 }
 
-Status<PolicyBreach> check_gas_spend(const SpendLimits& limits, Gas gas_limit, const Fees& fees) {
+Status<PolicyViolation> check_gas_spend(const SpendLimits& limits, Gas gas_limit, const Fees& fees) {
     if (!limits.gas_spend_per_transaction) return {};
     const auto spend = max_cost(fees, gas_limit, Wei{});
     if (spend && *spend <= *limits.gas_spend_per_transaction) return {};
-    return breach(PolicyRule::gas_spend_per_transaction,
-                  fmt::format("this submitter may spend {} wei for the gas of one transaction, and a gas limit of {} "
-                              "at {} wei per gas could cost more",
-                              *limits.gas_spend_per_transaction, gas_limit, max_fee(fees)));
+    return violation(
+        PolicyRule::gas_spend_per_transaction,
+        fmt::format("this submitter may spend {} wei for the gas of one transaction, and a gas limit of {} "
+                    "at {} wei per gas could cost more",
+                    *limits.gas_spend_per_transaction, gas_limit, max_fee(fees)));
 }
 
 std::optional<Spending> spending_of(const Intent& intent, Gas gas_limit, const Fees& fees) {
@@ -91,7 +94,7 @@ std::optional<Spending> spending_of(const Intent& intent, Gas gas_limit, const F
     return Spending{.value = intent.value, .gas = *gas};
 }
 
-Status<PolicyBreach> check_window(const SpendLimits& limits, const Spending& spent, const Spending& next) {
+Status<PolicyViolation> check_window(const SpendLimits& limits, const Spending& spent, const Spending& next) {
     if (auto allowed =
             check_sum(PolicyRule::value_per_window, "send", limits.value_per_window, spent.value, next.value);
         !allowed) {

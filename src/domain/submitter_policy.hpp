@@ -60,20 +60,20 @@ enum class PolicyRule {
 FP_ENUM_NAMES(PolicyRule, spaced, destination, selector, deployment, value_per_transaction, gas_spend_per_transaction,
               value_per_window, gas_spend_per_window)
 
-struct PolicyBreach {
+struct PolicyViolation {
     PolicyRule rule{};
     /// A sentence for the caller: what is not allowed, and what is.
     std::string detail;
 
-    friend bool operator==(const PolicyBreach&, const PolicyBreach&) = default;
+    friend bool operator==(const PolicyViolation&, const PolicyViolation&) = default;
 };
 
 /// Checks what the intent alone shows: destination, function, value, and the gas spend if the caller set both gas limit
 /// and fee.
-[[nodiscard]] Status<PolicyBreach> check(const SubmitterPolicy& policy, const Intent& intent);
+[[nodiscard]] Status<PolicyViolation> check(const SubmitterPolicy& policy, const Intent& intent);
 
 /// Checks the gas spend of one transaction, once gas limit and fee are known.
-[[nodiscard]] Status<PolicyBreach> check_gas_spend(const SpendLimits& limits, Gas gas_limit, const Fees& fees);
+[[nodiscard]] Status<PolicyViolation> check_gas_spend(const SpendLimits& limits, Gas gas_limit, const Fees& fees);
 
 /// Value and maximum gas spend, of one transaction or of many.
 struct Spending {
@@ -85,6 +85,7 @@ struct Spending {
 [[nodiscard]] std::optional<Spending> spending_of(const Intent& intent, Gas gas_limit, const Fees& fees);
 
 /// Whether `next` may be spent on top of what was spent within the window.
-[[nodiscard]] Status<PolicyBreach> check_window(const SpendLimits& limits, const Spending& spent, const Spending& next);
+[[nodiscard]] Status<PolicyViolation> check_window(const SpendLimits& limits, const Spending& spent,
+                                                   const Spending& next);
 
 }  // namespace fencepost

@@ -24,20 +24,20 @@ std::optional<PolicyRule> broken_by(const SubmitterPolicy& policy, const Intent&
     return status.error().rule;
 }
 
-TEST(SubmitterPolicy, AnEmptyOneAllowsEverythingButDeployments) {
+TEST(SubmitterPolicy, EmptyPolicyAllowsEverythingButDeployments) {
     EXPECT_EQ(broken_by({}, call(unlisted, {1, 2, 3}, 1'000'000)), std::nullopt);
     EXPECT_EQ(broken_by({}, Intent{.data = {1}}), PolicyRule::deployment);
     EXPECT_EQ(broken_by({.allow_deployments = true}, Intent{.data = {1}}), std::nullopt);
 }
 
-TEST(SubmitterPolicy, OnlyListedDestinationsMayBeSentTo) {
+TEST(SubmitterPolicy, AllowsOnlyListedDestinations) {
     const SubmitterPolicy policy{.destinations = {token}};
     EXPECT_EQ(broken_by(policy, call(token, {})), std::nullopt);
     EXPECT_EQ(broken_by(policy, call(unlisted, {})), PolicyRule::destination);
     EXPECT_THAT(check(policy, call(unlisted, {})).error().detail, HasSubstr(unlisted.to_lower()));
 }
 
-TEST(SubmitterPolicy, OnlyListedFunctionsMayBeCalled) {
+TEST(SubmitterPolicy, AllowsOnlyListedFunctions) {
     const SubmitterPolicy policy{.selectors = {transfer}};
     EXPECT_EQ(broken_by(policy, call(token, {0xa9, 0x05, 0x9c, 0xbb})), std::nullopt);
     EXPECT_EQ(broken_by(policy, call(token, {0xa9, 0x05, 0x9c, 0xbb, 7})), std::nullopt);
@@ -45,12 +45,12 @@ TEST(SubmitterPolicy, OnlyListedFunctionsMayBeCalled) {
     EXPECT_EQ(broken_by(policy, call(token, {0xa9, 0x05, 0x9c})), PolicyRule::selector) << "reaches the fallback";
 }
 
-TEST(SubmitterPolicy, APlainTransferIsNoListedFunction) {
+TEST(SubmitterPolicy, PlainTransferIsNoListedFunction) {
     EXPECT_EQ(broken_by({.selectors = {transfer}}, call(token, {}, 1)), PolicyRule::selector);
     EXPECT_EQ(broken_by({.selectors = {transfer}, .allow_plain_transfers = true}, call(token, {}, 1)), std::nullopt);
 }
 
-TEST(SubmitterPolicy, DeploymentsDoNotSlipThroughListsOrLimits) {
+TEST(SubmitterPolicy, DeploymentsDoNotBypassListsOrLimits) {
     const SubmitterPolicy policy{.destinations = {token},
                                  .selectors = {transfer},
                                  .allow_deployments = true,
@@ -59,7 +59,7 @@ TEST(SubmitterPolicy, DeploymentsDoNotSlipThroughListsOrLimits) {
     EXPECT_EQ(broken_by(policy, Intent{.value = Wei(6), .data = {1}}), PolicyRule::value_per_transaction);
 }
 
-TEST(SubmitterPolicy, ALimitIsTheMostThatIsAllowed) {
+TEST(SubmitterPolicy, LimitIsInclusive) {
     const SubmitterPolicy policy{.limits = {.value_per_transaction = Wei(10)}};
     EXPECT_EQ(broken_by(policy, call(token, {}, 10)), std::nullopt);
     EXPECT_EQ(broken_by(policy, call(token, {}, 11)), PolicyRule::value_per_transaction);
@@ -67,7 +67,7 @@ TEST(SubmitterPolicy, ALimitIsTheMostThatIsAllowed) {
               PolicyRule::value_per_transaction);
 }
 
-TEST(SubmitterPolicy, GasIsJudgedAtAcceptanceOnlyWhereTheCallerGaveLimitAndFee) {
+TEST(SubmitterPolicy, ChecksGasAtAcceptanceOnlyIfTheCallerSetLimitAndFee) {
     const SubmitterPolicy policy{.limits = {.gas_spend_per_transaction = Wei(1'000)}};
     auto intent = call(token, {});
     intent.gas_limit = Gas(101);
@@ -78,20 +78,20 @@ TEST(SubmitterPolicy, GasIsJudgedAtAcceptanceOnlyWhereTheCallerGaveLimitAndFee) 
     EXPECT_EQ(broken_by(policy, intent), std::nullopt);
 }
 
-TEST(SubmitterPolicy, AGasSpendThatOverflowsIsTooMuch) {
+TEST(SubmitterPolicy, OverflowingGasSpendIsRefused) {
     const SpendLimits limits{.gas_spend_per_transaction = Wei(Uint256::max())};
     EXPECT_TRUE(check_gas_spend(limits, Gas(1), LegacyFee{Wei(Uint256::max())}));
     EXPECT_FALSE(check_gas_spend(limits, Gas(2), LegacyFee{Wei(Uint256::max())}));
     EXPECT_FALSE(spending_of({}, Gas(2), LegacyFee{Wei(Uint256::max())}));
 }
 
-TEST(SubmitterPolicy, ASumThatOverflowsIsTooMuch) {
+TEST(SubmitterPolicy, OverflowingSumIsRefused) {
     const SpendLimits limits{.value_per_window = Wei(Uint256::max())};
     EXPECT_TRUE(check_window(limits, {.value = Wei(Uint256::max())}, {}));
     EXPECT_FALSE(check_window(limits, {.value = Wei(Uint256::max())}, {.value = Wei(1)}));
 }
 
-RC_GTEST_PROP(SubmitterPolicyProperty, WhatAWindowLetsThroughNeverSumsToMoreThanItsLimits,
+RC_GTEST_PROP(SubmitterPolicyProperty, WindowNeverExceedsItsLimits,
               (std::uint16_t value_limit, std::uint16_t gas_limit)) {
     const SpendLimits limits{.value_per_window = Wei(value_limit), .gas_spend_per_window = Wei(gas_limit)};
     Spending spent;

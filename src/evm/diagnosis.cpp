@@ -55,12 +55,12 @@ bool used_all_gas(const Json& transaction, const Receipt& receipt) {
 
 }  // namespace
 
-Task<RpcResult<std::optional<Sighting>>> Diagnosis::find(TxHash hash) {
+Task<RpcResult<std::optional<TxLocation>>> Diagnosis::find(TxHash hash) {
     std::vector<Request> batch{{"eth_getTransactionByHash", {write_data(hash.view())}}};
     const auto all = co_await rpc_.read_all(std::move(batch));
     RpcError error{RpcError::Kind::unreachable, "no endpoint answered"};
     bool answered = false;
-    std::optional<Sighting> best;
+    std::optional<TxLocation> best;
     for (const auto& answers : all) {
         FP_ASSERT(answers.size() == 1);
         const auto seen = read_answer(answers.front(), read_transaction);

@@ -13,7 +13,7 @@ public:
     explicit Diagnosis(Rpc& rpc) : rpc_(rpc) {}
 
     /// A sighting in a block wins over one in a mempool. Empty when no endpoint that answered knows the hash.
-    [[nodiscard]] Task<RpcResult<std::optional<Sighting>>> find(TxHash hash);
+    [[nodiscard]] Task<RpcResult<std::optional<TxLocation>>> find(TxHash hash);
 
     /// Searches the mempools of all endpoints that expose them (txpool_contentFrom). When none does, searches the next
     /// block that an endpoint would build; absence there proves nothing, so the result is then `unsupported`.

@@ -42,22 +42,22 @@ TestRpc::Endpoint always(Answer answer) {
     return [answer = std::move(answer)](const Request&) { return answer; };
 }
 
-RpcResult<std::optional<Sighting>> find_on(std::vector<TestRpc::Endpoint> endpoints) {
+RpcResult<std::optional<TxLocation>> find_on(std::vector<TestRpc::Endpoint> endpoints) {
     TestRpc rpc({});
     rpc.endpoints = std::move(endpoints);
     Diagnosis diagnosis(rpc);
     return test::run(diagnosis.find(the_hash));
 }
 
-TEST(Diagnosis, AHashIsFoundWhereverItIsAndBestInABlock) {
-    const Sighting mined{BlockNumber(16), the_block};
+TEST(Diagnosis, FindsHashAnywherePreferringABlock) {
+    const TxLocation mined{BlockNumber(16), the_block};
     const auto waiting = always(Json(transaction(false)));
     const auto in_block = always(Json(transaction(true)));
     const auto nothing = always(Json{});
-    const auto silent = always(err(test::silence()));
+    const auto silent = always(err(test::no_answer()));
     EXPECT_EQ(find_on({nothing, waiting, in_block}).value(), mined);
     EXPECT_EQ(find_on({in_block, waiting}).value(), mined);
-    EXPECT_EQ(find_on({nothing, waiting, silent}).value(), Sighting{});
+    EXPECT_EQ(find_on({nothing, waiting, silent}).value(), TxLocation{});
     EXPECT_EQ(find_on({nothing, silent}).value(), std::nullopt);
     EXPECT_FALSE(find_on({silent, silent})) << "an error never means \"not found\"";
     EXPECT_FALSE(find_on({}));
@@ -71,7 +71,7 @@ RpcResult<std::optional<TxHash>> pending_on(std::vector<TestRpc::Endpoint> endpo
     return test::run(diagnosis.pending_at(some_account, Nonce(7)));
 }
 
-TEST(Diagnosis, WhatWaitsAtANonceIsReadFromAnyMempoolThatIsShown) {
+TEST(Diagnosis, ReadsPendingAtNonceFromAnyExposedMempool) {
     const auto pending = always(Json(object{{"pending", object{{"7", transaction(false)}}}, {"queued", object{}}}));
     const auto queued = always(Json(object{{"pending", object{}}, {"queued", object{{"7", transaction(false)}}}}));
     const auto other = always(Json(object{{"pending", object{{"8", transaction(false)}}}}));
@@ -91,14 +91,14 @@ TestRpc::Endpoint shows_next_block(Json block) {
     };
 }
 
-TEST(Diagnosis, WhereNoMempoolIsShownTheNextBlockIsLookedAt) {
-    auto stranger = transaction(false);
-    stranger["from"] = "0x" + std::string(40, 'c');
+TEST(Diagnosis, UsesNextBlockWhenNoMempoolIsExposed) {
+    auto other_sender = transaction(false);
+    other_sender["from"] = "0x" + std::string(40, 'c');
     auto later = transaction(false);
     later["nonce"] = "0x8";
     const auto with =
-        shows_next_block(object{{"transactions", boost::json::array{stranger, later, transaction(false)}}});
-    const auto without = shows_next_block(object{{"transactions", boost::json::array{stranger, later, "0x01"}}});
+        shows_next_block(object{{"transactions", boost::json::array{other_sender, later, transaction(false)}}});
+    const auto without = shows_next_block(object{{"transactions", boost::json::array{other_sender, later, "0x01"}}});
     EXPECT_EQ(pending_on({without, with}).value(), the_hash);
     EXPECT_EQ(pending_on({without, shows_next_block(Json{})}).error().kind, RpcError::Kind::unsupported)
         << "a transaction missing from it may still be pending";
@@ -120,16 +120,16 @@ RpcResult<std::string> reason(Answer replay, Json shown = transaction(true), std
     return result;
 }
 
-TEST(Diagnosis, AFailedTransactionIsRunAgainForItsReason) {
+TEST(Diagnosis, ReplaysFailedTransactionForReason) {
     EXPECT_EQ(reason(err(node_error(3, "execution reverted: not yours"))).value(), "not yours");
     EXPECT_EQ(reason(err(node_error(-32000, "out of gas"))).value(), "out of gas");
     EXPECT_TRUE(reason(Json("0x")).value().starts_with("no reason found"));
     EXPECT_EQ(reason(Json("0x"), transaction(true), 21'000).value(), "out of gas") << "it used its whole gas limit";
 }
 
-TEST(Diagnosis, WithoutTheStateOrTheTransactionThereIsNoReason) {
+TEST(Diagnosis, ReportsErrorWithoutStateOrTransaction) {
     EXPECT_EQ(reason(err(node_error(-32000, "missing trie node"))).error().kind, RpcError::Kind::refused);
-    EXPECT_EQ(reason(err(test::silence())).error().kind, RpcError::Kind::unreachable);
+    EXPECT_EQ(reason(err(test::no_answer())).error().kind, RpcError::Kind::unreachable);
     EXPECT_EQ(reason(Json("0x"), Json{}).error().kind, RpcError::Kind::no_evidence);
     EXPECT_EQ(reason(Json("0x"), transaction(false)).error().kind, RpcError::Kind::no_evidence) << "a reorg removed it";
 }

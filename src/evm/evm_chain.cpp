@@ -44,13 +44,13 @@ Task<void> EvmChain::run() {
     TaskGroup group(executor_);
     group.spawn(pool_.run());
     group.spawn(follower_.run());
-    group.spawn(tell_oracle());
+    group.spawn(feed_oracle());
     for (const auto& hint : hints_)
-        group.spawn(heed_hints(hint));
+        group.spawn(watch_head_hints(hint));
     co_await group.join();
 }
 
-Task<void> EvmChain::tell_oracle() {
+Task<void> EvmChain::feed_oracle() {
     const auto heads = follower_.subscribe();
     for (;;) {
         const auto event = co_await heads->next();
@@ -58,18 +58,18 @@ Task<void> EvmChain::tell_oracle() {
     }
 }
 
-Task<void> EvmChain::heed_hints(jsonrpc::SubscriptionOptions options) {
+Task<void> EvmChain::watch_head_hints(jsonrpc::SubscriptionOptions options) {
     for (;;) {
-        co_await listen_once(options);
+        co_await subscribe_once(options);
         co_await clock_.sleep_for(options_.resubscribe_pause);
     }
 }
 
-Task<void> EvmChain::listen_once(jsonrpc::SubscriptionOptions options) {
+Task<void> EvmChain::subscribe_once(jsonrpc::SubscriptionOptions options) {
     jsonrpc::Subscription subscription(executor_, clock_, std::move(options));
     std::exception_ptr error;
     try {
-        co_await hear(&subscription);
+        co_await receive_hints(&subscription);
     } catch (...) {
         error = std::current_exception();
     }
@@ -83,10 +83,10 @@ Task<void> EvmChain::listen_once(jsonrpc::SubscriptionOptions options) {
     if (cancelled) throw boost::system::system_error(asio::error::operation_aborted);
 }
 
-Task<void> EvmChain::hear(jsonrpc::Subscription* subscription) {
+Task<void> EvmChain::receive_hints(jsonrpc::Subscription* subscription) {
     if (!co_await subscription->open(options_.pool.time_limit)) co_return;
     while (co_await subscription->next())
-        follower_.nudge();
+        follower_.poll_now();
 }
 
 Task<std::vector<SendReport>> EvmChain::send(SendBatch batch) {
@@ -94,27 +94,26 @@ Task<std::vector<SendReport>> EvmChain::send(SendBatch batch) {
     return pool_.send(std::move(batch));
 }
 
-Task<RpcResult<std::vector<PoolView>>> EvmChain::look_into_pools(SubmitterId submitter,
-                                                                 std::vector<PoolQuestion> questions) {
-    return pool_.look(account_of(submitter), std::move(questions), no_older_than_told().at_least);
+Task<RpcResult<std::vector<PoolView>>> EvmChain::query_pools(SubmitterId submitter, std::vector<PoolQuery> questions) {
+    return pool_.look(account_of(submitter), std::move(questions), at_least_reported_head().at_least);
 }
 
 Task<RpcResult<GasEstimate>> EvmChain::estimate_gas(Call call, At at) {
-    return gas_.estimate(std::move(call), at, no_older_than_told());
+    return gas_.estimate(std::move(call), at, at_least_reported_head());
 }
 
 Task<RpcResult<Fees>> EvmChain::fees(Speed speed) { return oracle_.fees(speed); }
 
 std::unique_ptr<HeadStream> EvmChain::heads() { return follower_.subscribe(); }
 
-Task<RpcResult<std::optional<Sighting>>> EvmChain::find(TxHash hash) { return diagnosis_.find(hash); }
+Task<RpcResult<std::optional<TxLocation>>> EvmChain::find(TxHash hash) { return diagnosis_.find(hash); }
 
 Task<RpcResult<std::optional<TxHash>>> EvmChain::pending_at(SubmitterId submitter, Nonce nonce) {
     return diagnosis_.pending_at(account_of(submitter), nonce);
 }
 
-Task<RpcResult<NonceUse>> EvmChain::use_of(SubmitterId submitter, Nonce nonce) {
-    return nonce_history_.use_of(account_of(submitter), nonce);
+Task<RpcResult<NonceUse>> EvmChain::find_nonce_use(SubmitterId submitter, Nonce nonce) {
+    return nonce_history_.find_nonce_use(account_of(submitter), nonce);
 }
 
 Task<RpcResult<std::string>> EvmChain::failure_reason(Receipt receipt) {

@@ -54,8 +54,8 @@ public:
 
     [[nodiscard]] const ChainRef& ref() const override { return ref_; }
     [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch batch) override;
-    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId submitter,
-                                                                         std::vector<PoolQuestion> questions) override;
+    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> query_pools(SubmitterId submitter,
+                                                                     std::vector<PoolQuery> questions) override;
     [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId submitter) override;
     [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash> hashes,
                                                                                 Evidence evidence) override;
@@ -69,9 +69,9 @@ public:
     [[nodiscard]] Task<RpcResult<GasEstimate>> estimate_gas(Call call, At at) override;
     [[nodiscard]] Task<RpcResult<Fees>> fees(Speed speed) override;
     [[nodiscard]] std::unique_ptr<HeadStream> heads() override;
-    [[nodiscard]] Task<RpcResult<std::optional<Sighting>>> find(TxHash hash) override;
+    [[nodiscard]] Task<RpcResult<std::optional<TxLocation>>> find(TxHash hash) override;
     [[nodiscard]] Task<RpcResult<std::optional<TxHash>>> pending_at(SubmitterId submitter, Nonce nonce) override;
-    [[nodiscard]] Task<RpcResult<NonceUse>> use_of(SubmitterId submitter, Nonce nonce) override;
+    [[nodiscard]] Task<RpcResult<NonceUse>> find_nonce_use(SubmitterId submitter, Nonce nonce) override;
     [[nodiscard]] Task<RpcResult<std::string>> failure_reason(Receipt receipt) override;
 
     /// For status output, and for recording the genesis that was learnt.
@@ -80,14 +80,14 @@ public:
 private:
     using Receipts = std::vector<RpcResult<std::optional<Receipt>>>;
 
-    [[nodiscard]] Task<void> tell_oracle();
-    [[nodiscard]] Task<void> heed_hints(jsonrpc::SubscriptionOptions options);
-    [[nodiscard]] Task<void> listen_once(jsonrpc::SubscriptionOptions options);
-    [[nodiscard]] Task<void> hear(jsonrpc::Subscription* subscription);
+    [[nodiscard]] Task<void> feed_oracle();
+    [[nodiscard]] Task<void> watch_head_hints(jsonrpc::SubscriptionOptions options);
+    [[nodiscard]] Task<void> subscribe_once(jsonrpc::SubscriptionOptions options);
+    [[nodiscard]] Task<void> receive_hints(jsonrpc::Subscription* subscription);
     /// Empty when the method is not worthwhile, not supported, or returns too few receipts.
     [[nodiscard]] Task<std::optional<Receipts>> receipts_of_whole_block(BlockRef block, std::vector<TxHash> hashes);
     [[nodiscard]] Task<RpcResult<std::optional<Block>>> block_of(jsonrpc::Request request, Evidence evidence);
-    [[nodiscard]] Evidence no_older_than_told() const;
+    [[nodiscard]] Evidence at_least_reported_head() const;
     /// FP_ASSERTs that the submitter belongs to this chain.
     [[nodiscard]] Address account_of(const SubmitterId& submitter) const;
 

@@ -97,7 +97,7 @@ Task<RpcResult<std::optional<Block>>> EvmChain::block_of(Request request, Eviden
 Task<RpcResult<Nonce>> EvmChain::transaction_count(SubmitterId submitter, At at) {
     std::vector<Request> batch{{"eth_blockNumber", {}},
                                {"eth_getTransactionCount", {account_of(submitter).to_lower(), write_tag(at)}}};
-    const auto least = no_older_than_told().at_least;
+    const auto least = at_least_reported_head().at_least;
     RpcResult<Nonce> highest = err(RpcError{RpcError::Kind::no_evidence, "no endpoint has reached the head"});
     for (const auto& answers : co_await pool_.read_all(std::move(batch))) {
         const auto height = read_answer(answers.front(), read_uint64, "block number");
@@ -117,7 +117,7 @@ Task<RpcResult<AccountCounts>> EvmChain::counts(SubmitterId submitter) {
     std::vector<Request> batch{{"eth_blockNumber", {}},
                                {"eth_getTransactionCount", {account, write_tag(At::latest)}},
                                {"eth_getTransactionCount", {account, write_tag(At::pending)}}};
-    const auto least = no_older_than_told().at_least;
+    const auto least = at_least_reported_head().at_least;
     AccountCounts counts{.endpoints = pool_.status().size()};
     RpcError error{RpcError::Kind::no_evidence, "no endpoint has reached the head"};
     for (const auto& answers : co_await pool_.read_all(std::move(batch))) {
@@ -139,7 +139,7 @@ Task<RpcResult<AccountCounts>> EvmChain::counts(SubmitterId submitter) {
 
 // Decisions about an intent need a view at least as new as the head that lanes know. An endpoint one block behind would
 // report a certain failure for a call whose predecessor has just been mined (failure 31).
-Evidence EvmChain::no_older_than_told() const {
+Evidence EvmChain::at_least_reported_head() const {
     const auto* head = follower_.chain().head();
     return {.at_least = head == nullptr ? BlockNumber{} : head->number};
 }
@@ -148,7 +148,7 @@ Task<RpcResult<bool>> EvmChain::is_delegated(SubmitterId submitter) {
     // EIP-7702: a delegated account's code is this prefix and the address of the code it executes.
     static constexpr std::array<std::uint8_t, 3> designator{0xef, 0x01, 0x00};
     std::vector<Request> batch{{"eth_getCode", {account_of(submitter).to_lower(), write_tag(At::latest)}}};
-    const auto answers = co_await pool_.read(std::move(batch), no_older_than_told());
+    const auto answers = co_await pool_.read(std::move(batch), at_least_reported_head());
     const auto code = read_answer(answers.front(), read_data, "code");
     if (!code) co_return err(code.error());
     co_return code->size() >= designator.size() && std::ranges::equal(designator, std::span(*code).first(3));
@@ -156,7 +156,7 @@ Task<RpcResult<bool>> EvmChain::is_delegated(SubmitterId submitter) {
 
 Task<RpcResult<Wei>> EvmChain::balance(SubmitterId submitter, At at) {
     std::vector<Request> batch{{"eth_getBalance", {account_of(submitter).to_lower(), write_tag(at)}}};
-    const auto answers = co_await pool_.read(std::move(batch), no_older_than_told());
+    const auto answers = co_await pool_.read(std::move(batch), at_least_reported_head());
     const auto balance = read_answer(answers.front(), read_quantity, "balance");
     if (!balance) co_return err(balance.error());
     co_return Wei(*balance);

@@ -74,13 +74,13 @@ protected:
         EXPECT_EQ(std::tuple(some.latest, some.answered, some.endpoints), std::tuple(Nonce(5), 1U, 2U));
     }
     // Mempool: nonces from 5 up to `pending`. Blocks: the nonces below 5.
-    void holds_up_to(Node& node, std::uint64_t pending, bool shows_by_hash = true) {
+    void holds_up_to(Node& node, std::uint64_t pending, bool returns_pending_by_hash = true) {
         node.methods["eth_getTransactionCount"] = [pending](const auto& params) -> Answer {
             return write_quantity(params.at(1) == "latest" ? 5 : pending);
         };
-        node.methods["eth_getTransactionByHash"] = [pending, shows_by_hash](const auto& params) -> Answer {
+        node.methods["eth_getTransactionByHash"] = [pending, returns_pending_by_hash](const auto& params) -> Answer {
             const auto hash = read_tx_hash(params.at(0), "hash").value();
-            if (!shows_by_hash || hash.data[0] >= pending) return Json(nullptr);
+            if (!returns_pending_by_hash || hash.data[0] >= pending) return Json(nullptr);
             return Json{{"hash", params.at(0)},
                         {"from", Address{}.to_lower()},
                         {"nonce", write_quantity(hash.data[0])},
@@ -90,11 +90,11 @@ protected:
     }
     // Looks at nonces 5 … 7.
     Task<std::vector<std::pair<std::string, std::vector<Presence>>>> look() {
-        std::vector<PoolQuestion> questions;
+        std::vector<PoolQuery> questions;
         for (std::uint8_t nonce = 5; nonce < 8; ++nonce)
             questions.push_back({Nonce(nonce), {hash_number(nonce)}});
         std::vector<std::pair<std::string, std::vector<Presence>>> seen;
-        for (auto& view : (co_await chain_->look_into_pools(asked_submitter, std::move(questions))).value())
+        for (auto& view : (co_await chain_->query_pools(asked_submitter, std::move(questions))).value())
             seen.emplace_back(view.endpoint, view.presence);
         co_return seen;
     }
@@ -112,9 +112,9 @@ protected:
         a_.broken = Failure{Failure::Kind::unreachable, "down", {}};
         EXPECT_EQ(co_await look(), (Seen{{"b", {held, unknown, unknown}}})) << "a silent endpoint has no view";
         b_.broken = a_.broken;
-        std::vector<PoolQuestion> questions{{Nonce(5), {hash_number(5)}}};
-        const auto nobody = co_await chain_->look_into_pools(asked_submitter, std::move(questions));
-        EXPECT_FALSE(nobody.has_value()) << "no endpoint answered";
+        std::vector<PoolQuery> questions{{Nonce(5), {hash_number(5)}}};
+        const auto unavailable = co_await chain_->query_pools(asked_submitter, std::move(questions));
+        EXPECT_FALSE(unavailable.has_value()) << "no endpoint answered";
     }
     Task<void> pools_of_a_lagging_endpoint() {
         holds_up_to(a_, 8);
@@ -167,31 +167,31 @@ protected:
     sim::World world_{1};
     sim::SimNode& sim_ = world_.start_node("node");
     sim::SimClock clock_{sim_};
-    KeptLog log_;
-    KeptCounts telemetry_;
+    RecordedLog log_;
+    RecordedCounts telemetry_;
     std::optional<EvmChain> chain_;
 };
 
-TEST_F(EvmChainTest, FewReceiptsAreFetchedOneByOneInOneBatch) {
+TEST_F(EvmChainTest, FetchesFewReceiptsIndividuallyInOneBatch) {
     run(fetch(5));
     EXPECT_EQ(a_.asked("eth_getBlockReceipts"), 0U);
     EXPECT_EQ(a_.asked("eth_getTransactionReceipt"), 5U);
 }
 
-TEST_F(EvmChainTest, MostReceiptsOfABlockAreFetchedAtOnce) {
+TEST_F(EvmChainTest, FetchesMostReceiptsOfBlockAtOnce) {
     run(fetch(30));
     EXPECT_EQ(a_.asked("eth_getBlockReceipts"), 1U);
     EXPECT_EQ(a_.asked("eth_getTransactionReceipt"), 0U);
 }
 
-TEST_F(EvmChainTest, ManyReceiptsOfABigBlockAreFetchedOneByOne) {
+TEST_F(EvmChainTest, FetchesReceiptsOfBigBlockIndividually) {
     in_block_ = 200;
     run(fetch(30));
     EXPECT_EQ(a_.asked("eth_getBlockReceipts"), 0U);
     EXPECT_EQ(a_.asked("eth_getTransactionReceipt"), 30U);
 }
 
-TEST_F(EvmChainTest, WhereNobodyOffersBlockReceiptsThatIsNoticedAndRemembered) {
+TEST_F(EvmChainTest, RemembersThatBlockReceiptsAreUnsupported) {
     a_.methods.erase("eth_getBlockReceipts");
     b_.methods.erase("eth_getBlockReceipts");
     run(fetch(30));
@@ -201,10 +201,10 @@ TEST_F(EvmChainTest, WhereNobodyOffersBlockReceiptsThatIsNoticedAndRemembered) {
 }
 
 TEST_F(EvmChainTest, ReturnsTheHighestCountOfAllEndpoints) { run(counts()); }
-TEST_F(EvmChainTest, EachEndpointAnswersForItsOwnPool) { run(pools()); }
-TEST_F(EvmChainTest, AnEndpointBehindTheHeadThatWasToldHasNoViewOfItsPool) { run(pools_of_a_lagging_endpoint()); }
-TEST_F(EvmChainTest, AnAccountWhoseCodeIsADelegationIsDelegated) { run(delegated()); }
-TEST_F(EvmChainTest, AReceiptOfAnotherTransactionIsNoAnswer) { run(other_receipt()); }
+TEST_F(EvmChainTest, EachEndpointReportsItsOwnMempool) { run(pools()); }
+TEST_F(EvmChainTest, EndpointBehindReportedHeadHasNoMempoolView) { run(pools_of_a_lagging_endpoint()); }
+TEST_F(EvmChainTest, RecognisesDelegatedAccount) { run(delegated()); }
+TEST_F(EvmChainTest, RejectsReceiptOfOtherTransaction) { run(other_receipt()); }
 
 }  // namespace
 }  // namespace fencepost::evm

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t quantity_digits = 64;
 
-auto not_taken(std::string_view field, std::string_view why) {
+auto invalid_value(std::string_view field, std::string_view why) {
     return err(ParseError{fmt::format("{} {}", field, why)});
 }
 
@@ -31,7 +31,7 @@ Parsed<Fixed> read_fixed(const Json& json, std::string_view field) {
     const auto bytes = read_data(json, field);
     if (!bytes) return err(bytes.error());
     const auto fixed = Fixed::from(*bytes);
-    if (!fixed) return not_taken(field, fmt::format("has {} bytes instead of {}", bytes->size(), Fixed::length));
+    if (!fixed) return invalid_value(field, fmt::format("has {} bytes instead of {}", bytes->size(), Fixed::length));
     return *fixed;
 }
 
@@ -39,7 +39,7 @@ Parsed<UnixTime> read_time(const Json& json, std::string_view field) {
     const auto seconds = read_uint64(json, field);
     if (!seconds) return err(seconds.error());
     constexpr auto most = std::chrono::floor<std::chrono::seconds>(UnixTime::max()).time_since_epoch().count();
-    if (*seconds > static_cast<std::uint64_t>(most)) return not_taken(field, "is out of range");
+    if (*seconds > static_cast<std::uint64_t>(most)) return invalid_value(field, "is out of range");
     return UnixTime(std::chrono::seconds(static_cast<std::int64_t>(*seconds)));
 }
 
@@ -55,7 +55,7 @@ Parsed<BlockRef> read_ref(const Json& json) {
 
 Parsed<std::vector<TxHash>> read_hashes(const Json& json) {
     const auto* list = json.if_array();
-    if (list == nullptr) return not_taken("block.transactions", "is not a list");
+    if (list == nullptr) return invalid_value("block.transactions", "is not a list");
     std::vector<TxHash> hashes;
     hashes.reserve(list->size());
     for (const auto& item : *list) {
@@ -74,22 +74,22 @@ Parsed<std::optional<Wei>> read_optional_wei(const Json& json, std::string_view 
 }
 
 // Both number and hash, or neither.
-Parsed<Sighting> read_place(const Json& json) {
+Parsed<TxLocation> read_place(const Json& json) {
     const auto& number_json = field_of(json, "blockNumber");
     const auto& hash_json = field_of(json, "blockHash");
-    if (number_json.is_null() || hash_json.is_null()) return Sighting{};
+    if (number_json.is_null() || hash_json.is_null()) return TxLocation{};
     const auto number = read_uint64(number_json, "blockNumber");
     if (!number) return err(number.error());
     const auto hash = read_block_hash(hash_json, "blockHash");
     if (!hash) return err(hash.error());
-    return Sighting{BlockNumber(*number), *hash};
+    return TxLocation{BlockNumber(*number), *hash};
 }
 
 Parsed<bool> read_status(const Json& json) {
-    if (json.is_null()) return not_taken("receipt.status", "is missing: success or failure unknown");
+    if (json.is_null()) return invalid_value("receipt.status", "is missing: success or failure unknown");
     const auto status = read_uint64(json, "receipt.status");
     if (!status) return err(status.error());
-    if (*status > 1) return not_taken("receipt.status", "is neither 0 nor 1");
+    if (*status > 1) return invalid_value("receipt.status", "is neither 0 nor 1");
     return *status == 1;
 }
 
@@ -129,10 +129,10 @@ const Json& field_of(const Json& json, std::string_view name) {
 
 Parsed<Uint256> read_quantity(const Json& json, std::string_view field) {
     const auto digits = hex_digits_of(json);
-    if (!digits) return not_taken(field, "is not a hexadecimal quantity");
-    if (digits->empty() || digits->size() > quantity_digits) return not_taken(field, "has no digits or too many");
+    if (!digits) return invalid_value(field, "is not a hexadecimal quantity");
+    if (digits->empty() || digits->size() > quantity_digits) return invalid_value(field, "has no digits or too many");
     const auto value = Uint256::parse(std::string_view(json.get_string()));
-    if (!value) return not_taken(field, "is not a hexadecimal quantity");
+    if (!value) return invalid_value(field, "is not a hexadecimal quantity");
     return *value;
 }
 
@@ -140,17 +140,17 @@ Parsed<std::uint64_t> read_uint64(const Json& json, std::string_view field) {
     const auto value = read_quantity(json, field);
     if (!value) return err(value.error());
     const auto small = value->to_uint64();
-    if (!small) return not_taken(field, "exceeds 64 bits");
+    if (!small) return invalid_value(field, "exceeds 64 bits");
     return *small;
 }
 
 Parsed<Bytes> read_data(const Json& json, std::string_view field) {
     const auto digits = hex_digits_of(json);
-    if (!digits) return not_taken(field, "is not hexadecimal data");
+    if (!digits) return invalid_value(field, "is not hexadecimal data");
     // from_hex() would accept a second "0x" prefix.
-    if (digits->find_first_of("xX") != std::string_view::npos) return not_taken(field, "is not hexadecimal data");
+    if (digits->find_first_of("xX") != std::string_view::npos) return invalid_value(field, "is not hexadecimal data");
     auto bytes = from_hex(*digits);
-    if (!bytes) return not_taken(field, "is not hexadecimal data");
+    if (!bytes) return invalid_value(field, "is not hexadecimal data");
     return std::move(*bytes);
 }
 
@@ -166,7 +166,7 @@ Parsed<Address> read_address(const Json& json, std::string_view field) {
 
 Parsed<std::optional<Block>> read_block(const Json& json) {
     if (json.is_null()) return std::nullopt;
-    if (!json.is_object()) return not_taken("block", "is not an object");
+    if (!json.is_object()) return invalid_value("block", "is not an object");
     const auto ref = read_ref(json);
     if (!ref) return err(ref.error());
     const auto time = read_time(field_of(json, "timestamp"), "block.timestamp");
@@ -180,7 +180,7 @@ Parsed<std::optional<Block>> read_block(const Json& json) {
 
 Parsed<std::optional<Receipt>> read_receipt(const Json& json) {
     if (json.is_null()) return std::nullopt;
-    if (!json.is_object()) return not_taken("receipt", "is not an object");
+    if (!json.is_object()) return invalid_value("receipt", "is not an object");
     const auto place = read_place(json);
     if (!place) return err(place.error());
     if (!place->block_number) return std::nullopt;
@@ -199,7 +199,7 @@ Parsed<std::optional<Receipt>> read_receipt(const Json& json) {
 
 Parsed<std::optional<SeenTransaction>> read_transaction(const Json& json) {
     if (json.is_null()) return std::nullopt;
-    if (!json.is_object()) return not_taken("transaction", "is not an object");
+    if (!json.is_object()) return invalid_value("transaction", "is not an object");
     const auto hash = read_tx_hash(field_of(json, "hash"), "transaction.hash");
     if (!hash) return err(hash.error());
     const auto from = read_address(field_of(json, "from"), "transaction.from");
@@ -214,13 +214,13 @@ Parsed<std::optional<SeenTransaction>> read_transaction(const Json& json) {
 Parsed<std::optional<std::vector<SeenTransaction>>> read_block_transactions(const Json& json) {
     if (json.is_null()) return std::nullopt;
     const auto* list = field_of(json, "transactions").if_array();
-    if (list == nullptr) return not_taken("block.transactions", "is not a list");
+    if (list == nullptr) return invalid_value("block.transactions", "is not a list");
     std::vector<SeenTransaction> transactions;
     transactions.reserve(list->size());
     for (const auto& item : *list) {
         const auto transaction = read_transaction(item);
         if (!transaction) return err(transaction.error());
-        if (!*transaction) return not_taken("block.transactions[]", "is null");
+        if (!*transaction) return invalid_value("block.transactions[]", "is null");
         transactions.push_back(**transaction);
     }
     return transactions;

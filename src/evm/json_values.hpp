@@ -53,7 +53,7 @@ struct SeenTransaction {
     Address from;
     Nonce nonce;
     /// The block that contains it; empty while pending.
-    Sighting where;
+    TxLocation where;
 
     friend bool operator==(const SeenTransaction&, const SeenTransaction&) = default;
 };

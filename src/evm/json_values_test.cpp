@@ -25,14 +25,14 @@ std::string with(std::string text, std::string_view from, std::string_view to) {
     return text.replace(at, from.size(), to);
 }
 
-TEST(JsonValues, AQuantityIsHexadecimal) {
+TEST(JsonValues, ReadsHexadecimalQuantity) {
     EXPECT_EQ(read_uint64(parse_json("'0x0'"), "x"), 0U);
     EXPECT_EQ(read_uint64(parse_json("'0xffffffffffffffff'"), "x"), ~0ULL);
     EXPECT_EQ(read_uint64(parse_json("'0x00ff'"), "x"), 255U) << "some nodes add leading zeros";
     EXPECT_EQ(read_quantity(parse_json("'0x" + std::string(64, 'f') + "'"), "x"), Uint256::max());
 }
 
-TEST(JsonValues, WhatIsNoQuantityIsRefusedByName) {
+TEST(JsonValues, RejectsInvalidQuantityByFieldName) {
     for (const auto* text : {"null", "1", "-1", "1.5", "true", "{}", "[]", "''", "'0x'", "'12'", "'0X1'", "'0x-1'",
                              "'0x1 '", "' 0x1'", "'0xg'", "'0x0x1'", "'-0x1'", "'0x+1'"}) {
         const auto value = read_quantity(parse_json(text), "block.number");
@@ -43,7 +43,7 @@ TEST(JsonValues, WhatIsNoQuantityIsRefusedByName) {
     EXPECT_FALSE(read_uint64(parse_json("'0x10000000000000000'"), "x"));
 }
 
-TEST(JsonValues, DataIsWholeBytes) {
+TEST(JsonValues, DataConsistsOfWholeBytes) {
     EXPECT_EQ(read_data(parse_json("'0x'"), "x"), Bytes{});
     EXPECT_EQ(read_data(parse_json("'0x00Ff'"), "x"), (Bytes{0, 255}));
     for (const auto* text : {"'0x0'", "'00'", "'0xzz'", "'0x0x00'", "null", "7"})
@@ -54,7 +54,7 @@ TEST(JsonValues, DataIsWholeBytes) {
         << "checksums are not verified here";
 }
 
-TEST(JsonValues, ABlockWithHashesAndOneWithTransactionsReadTheSame) {
+TEST(JsonValues, ReadsBlocksWithHashesOrTransactions) {
     const auto bare = read_block(parse_json(block_text("['" + hash_text('1') + "']")));
     const auto full = read_block(parse_json(block_text("[{'hash':'" + hash_text('1') + "'}]")));
     ASSERT_TRUE(bare && *bare) << bare.error().what;
@@ -66,19 +66,19 @@ TEST(JsonValues, ABlockWithHashesAndOneWithTransactionsReadTheSame) {
     EXPECT_EQ((*bare)->time, UnixTime(std::chrono::seconds(100)));
 }
 
-TEST(JsonValues, NoBlockIsAValueAndNoError) {
+TEST(JsonValues, MissingBlockIsNotAnError) {
     const auto none = read_block(Json{});
     ASSERT_TRUE(none);
     EXPECT_FALSE(*none);
 }
 
-TEST(JsonValues, ABlockOfAChainWithoutABaseFeeIsTaken) {
+TEST(JsonValues, AcceptsBlockWithoutBaseFee) {
     const auto block = read_block(parse_json(with(block_text("[]"), "'baseFeePerGas':'0x7',", "")));
     ASSERT_TRUE(block && *block);
     EXPECT_FALSE((*block)->base_fee);
 }
 
-TEST(JsonValues, ABlockThatIsNotWholeIsRefusedByTheNameOfTheField) {
+TEST(JsonValues, RejectsIncompleteBlockByFieldName) {
     const auto good = block_text("[]");
     const std::vector<std::pair<std::string, std::string>> cases{
         {with(good, "'0x10'", "null"), "block.number"},
@@ -105,7 +105,7 @@ std::string receipt_text() {
            "','status':'0x1','gasUsed':'0x5208','effectiveGasPrice':'0x3','contractAddress':null}";
 }
 
-TEST(JsonValues, AReceiptSaysWhereAndWhatCameOfIt) {
+TEST(JsonValues, ReadsReceiptBlockAndOutcome) {
     const auto receipt = read_receipt(parse_json(receipt_text()));
     ASSERT_TRUE(receipt && *receipt) << receipt.error().what;
     EXPECT_TRUE((*receipt)->succeeded);
@@ -124,7 +124,7 @@ TEST(JsonValues, AReceiptSaysWhereAndWhatCameOfIt) {
     EXPECT_EQ((*deployed)->contract, "0x" + std::string(40, 'a'));
 }
 
-TEST(JsonValues, AReceiptWithoutABlockIsNoReceipt) {
+TEST(JsonValues, ReceiptWithoutBlockIsMissing) {
     for (const auto& text : {std::string("null"), with(receipt_text(), "'" + hash_text('a') + "'", "null"),
                              with(receipt_text(), "'0x10'", "null")}) {
         const auto receipt = read_receipt(parse_json(text));
@@ -133,7 +133,7 @@ TEST(JsonValues, AReceiptWithoutABlockIsNoReceipt) {
     }
 }
 
-TEST(JsonValues, AReceiptThatDoesNotSayWhetherItSucceededIsRefused) {
+TEST(JsonValues, RejectsReceiptWithoutStatus) {
     for (const auto* status : {"null", "'0x2'", "1", "true"}) {
         const auto receipt =
             read_receipt(parse_json(with(receipt_text(), "'status':'0x1'", "'status':" + std::string(status))));
@@ -145,7 +145,7 @@ TEST(JsonValues, AReceiptThatDoesNotSayWhetherItSucceededIsRefused) {
     ASSERT_FALSE(old) << "before Byzantium";
 }
 
-TEST(JsonValues, ATransactionMayWaitOrStandInABlock) {
+TEST(JsonValues, ReadsPendingAndMinedTransactions) {
     const auto text = "{'hash':'" + hash_text('1') + "','from':'0x" + std::string(40, 'c') +
                       "','nonce':'0x9','blockNumber':'0x10','blockHash':'" + hash_text('a') + "'}";
     const auto mined = read_transaction(parse_json(text));
@@ -154,7 +154,7 @@ TEST(JsonValues, ATransactionMayWaitOrStandInABlock) {
     EXPECT_EQ((*mined)->where.block_number, BlockNumber(16));
     const auto waiting = read_transaction(parse_json(with(text, "'blockNumber':'0x10'", "'blockNumber':null")));
     ASSERT_TRUE(waiting && *waiting);
-    EXPECT_EQ((*waiting)->where, Sighting{});
+    EXPECT_EQ((*waiting)->where, TxLocation{});
 
     const auto list = read_block_transactions(parse_json("{'transactions':[" + text + "]}"));
     ASSERT_TRUE(list && *list);
@@ -199,7 +199,7 @@ Json random_json(int depth) {
     return object;
 }
 
-RC_GTEST_PROP(JsonValues, WhateverComesNothingIsThrown, ()) {
+RC_GTEST_PROP(JsonValues, NeverThrowsOnAnyInput, ()) {
     const auto json = random_json(3);
     (void)read_block(json);
     (void)read_receipt(json);

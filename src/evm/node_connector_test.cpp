@@ -78,7 +78,7 @@ protected:
     NodeConnector connector_{rpc_, &signer_, {.name = "node", .submitters = {alice}}};
 };
 
-TEST_F(NodeConnectorTest, EveryFieldIsGivenSoThatTheNodeFillsNothingIn) {
+TEST_F(NodeConnectorTest, SetsEveryFieldSoThatNodeFillsNone) {
     const auto answer = send(Answer(boost::json::value(sent_hash_text)));
     EXPECT_EQ(answer.outcome, SendOutcome::accepted);
     EXPECT_EQ(answer.hash, sent_hash);
@@ -90,9 +90,9 @@ TEST_F(NodeConnectorTest, EveryFieldIsGivenSoThatTheNodeFillsNothingIn) {
         "maxFeePerGas": "0x12c", "maxPriorityFeePerGas": "0x14"})"));
 }
 
-TEST_F(NodeConnectorTest, WhatIsNotCertainIsUnknown) {
+TEST_F(NodeConnectorTest, UncertainAnswersAreUnknown) {
     for (auto& answer : {Answer(boost::json::value(nullptr)), Answer(boost::json::value("0x")),
-                         Answer(err(test::silence())), Answer(err(test::node_error(-32000, "something new"))),
+                         Answer(err(test::no_answer())), Answer(err(test::node_error(-32000, "something new"))),
                          Answer(err(jsonrpc::Error(jsonrpc::ErrorAnswer{-32000, "txpool is full", {}, 502})))}) {
         const auto said = send(answer);
         EXPECT_EQ(said.outcome, SendOutcome::unknown);
@@ -101,14 +101,14 @@ TEST_F(NodeConnectorTest, WhatIsNotCertainIsUnknown) {
     }
 }
 
-TEST_F(NodeConnectorTest, RefusalsAreToldByTheirClass) {
+TEST_F(NodeConnectorTest, ClassifiesRefusals) {
     EXPECT_EQ(send(err(test::node_error(-32000, "already known"))).outcome, SendOutcome::already_known);
     EXPECT_EQ(send(err(test::node_error(-32000, "nonce too low"))).outcome, SendOutcome::nonce_too_low);
     EXPECT_EQ(send(err(test::node_error(-32000, "insufficient funds for gas * price + value"))).outcome,
               SendOutcome::insufficient_funds);
 }
 
-TEST_F(NodeConnectorTest, WhatIsOnTheChainIsComparedFieldByField) {
+TEST_F(NodeConnectorTest, ComparesTransactionOnChainFieldByField) {
     EXPECT_EQ(is_same(as_shown()), true);
     for (const auto* field : {"from", "to", "nonce", "value", "input", "gas", "maxFeePerGas", "maxPriorityFeePerGas"}) {
         auto other = as_shown();
@@ -126,13 +126,13 @@ TEST_F(NodeConnectorTest, WhatIsOnTheChainIsComparedFieldByField) {
     EXPECT_EQ(is_same(legacy, transfer(LegacyFee{Wei(128)})), true);
 }
 
-TEST_F(NodeConnectorTest, ANodeThatDoesNotHaveItProvesNothing) {
+TEST_F(NodeConnectorTest, NodeWithoutTransactionProvesNothing) {
     EXPECT_FALSE(is_same(boost::json::value(nullptr)).has_value());
-    EXPECT_FALSE(is_same(err(test::silence())).has_value());
+    EXPECT_FALSE(is_same(err(test::no_answer())).has_value());
 }
 
 // Requirement CF04.
-TEST_F(NodeConnectorTest, ItDerivesHashesWithASignerOverTheSameKeyAndCannotBeAskedByNonce) {
+TEST_F(NodeConnectorTest, DerivesHashesWithSameKeySignerWithoutLookupByNonce) {
     EXPECT_TRUE(connector_.abilities().hash_recomputation);
     EXPECT_FALSE(connector_.abilities().query_by_nonce);
     EXPECT_EQ(run(connector_.hash_of(transfer())), sent_hash);

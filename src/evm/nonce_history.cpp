@@ -44,15 +44,15 @@ NonceUse used_by(const SeenTransaction& transaction) { return {true, transaction
 
 }  // namespace
 
-Task<RpcResult<NonceUse>> NonceHistory::use_of(Address account, Nonce nonce) {
+Task<RpcResult<NonceUse>> NonceHistory::find_nonce_use(Address account, Nonce nonce) {
     const auto head = co_await consumed_by(account, nonce);
     if (!head) co_return err(head.error());
     if (!*head) co_return NonceUse{};
     const Query query{account, nonce, **head};
-    auto bounds = co_await gallop(query);
+    auto bounds = co_await exponential_search(query);
     if (bounds && bounds->low) bounds = co_await bisect(query, *bounds);
     if (!bounds) co_return err(bounds.error());
-    if (bounds->low) co_return co_await name_in(query, bounds->high);
+    if (bounds->low) co_return co_await identify_in(query, bounds->high);
     co_return co_await scan(query, bounds->high);
 }
 
@@ -101,7 +101,7 @@ Task<RpcResult<std::vector<NonceHistory::PastAt>>> NonceHistory::past_at(Query q
 }
 
 // Backwards from the head in doubling steps: the transaction is usually recent, and only recent state is kept.
-Task<RpcResult<NonceHistory::Bounds>> NonceHistory::gallop(Query query) {
+Task<RpcResult<NonceHistory::Bounds>> NonceHistory::exponential_search(Query query) {
     std::vector<BlockNumber> blocks{query.head};
     for (std::uint64_t step = 1; step < query.head.value(); step *= 2)
         blocks.emplace_back(query.head.value() - step);
@@ -137,7 +137,7 @@ Task<RpcResult<NonceHistory::Bounds>> NonceHistory::bisect(Query query, Bounds b
 }
 
 // The block and both counts in one view, because the search took several.
-Task<RpcResult<NonceUse>> NonceHistory::name_in(Query query, BlockNumber block) {
+Task<RpcResult<NonceUse>> NonceHistory::identify_in(Query query, BlockNumber block) {
     std::vector<Request> batch{count_at(query.account, write_number(BlockNumber(block.value() - 1))),
                                count_at(query.account, write_number(block)), whole_block(block)};
     const auto answers = co_await rpc_.read(std::move(batch), Evidence{query.head, 1});
@@ -154,7 +154,7 @@ Task<RpcResult<NonceUse>> NonceHistory::name_in(Query query, BlockNumber block) 
     }
     const auto hash = read_block_hash(field_of(*answers[2], "hash"), "block.hash");
     if (!hash) co_return err(malformed(hash.error()));
-    co_return NonceUse{true, std::nullopt, Sighting{block, *hash}};
+    co_return NonceUse{true, std::nullopt, TxLocation{block, *hash}};
 }
 
 Task<RpcResult<NonceUse>> NonceHistory::scan(Query query, BlockNumber from) {

@@ -29,7 +29,7 @@ public:
     /// `by` is a transaction of this account at this nonce, or empty; `where` may name a block without such a
     /// transaction, because an EIP-7702 authorization consumes a nonce as well. A chain that changes during the search
     /// gives `no_evidence`: ask again.
-    [[nodiscard]] Task<RpcResult<NonceUse>> use_of(Address account, Nonce nonce);
+    [[nodiscard]] Task<RpcResult<NonceUse>> find_nonce_use(Address account, Nonce nonce);
 
 private:
     struct Query {
@@ -47,9 +47,9 @@ private:
 
     [[nodiscard]] Task<RpcResult<std::optional<BlockNumber>>> consumed_by(Address account, Nonce nonce);
     [[nodiscard]] Task<RpcResult<std::vector<PastAt>>> past_at(Query query, std::vector<BlockNumber> blocks);
-    [[nodiscard]] Task<RpcResult<Bounds>> gallop(Query query);
+    [[nodiscard]] Task<RpcResult<Bounds>> exponential_search(Query query);
     [[nodiscard]] Task<RpcResult<Bounds>> bisect(Query query, Bounds bounds);
-    [[nodiscard]] Task<RpcResult<NonceUse>> name_in(Query query, BlockNumber block);
+    [[nodiscard]] Task<RpcResult<NonceUse>> identify_in(Query query, BlockNumber block);
     [[nodiscard]] Task<RpcResult<NonceUse>> scan(Query query, BlockNumber from);
 
     Rpc& rpc_;

@@ -14,7 +14,7 @@ using test::node_error;
 using test::some_account;
 using test::TestRpc;
 
-const Address stranger = Address::parse("0x" + std::string(40, 'b')).value();
+const Address other_sender = Address::parse("0x" + std::string(40, 'b')).value();
 
 template <typename Hash>
 Hash numbered_hash(std::uint64_t number) {
@@ -42,7 +42,7 @@ struct Ledger {
 
     [[nodiscard]] Answer block(std::uint64_t number) const {
         if (number > head) return Json{};
-        boost::json::array transactions{transaction(stranger, 0, number)};
+        boost::json::array transactions{transaction(other_sender, 0, number)};
         for (std::uint64_t nonce = 0; nonce < consumed_in.size(); ++nonce) {
             if (consumed_in[nonce] == number && authorized != nonce)
                 transactions.push_back(transaction(some_account, nonce, number));
@@ -70,75 +70,75 @@ struct Ledger {
     }
 };
 
-RpcResult<NonceUse> use_of(TestRpc& rpc, std::uint64_t nonce, NonceHistoryOptions options = {}) {
+RpcResult<NonceUse> find_nonce_use(TestRpc& rpc, std::uint64_t nonce, NonceHistoryOptions options = {}) {
     NonceHistory history(rpc, options);
-    return test::run(history.use_of(some_account, Nonce(nonce)));
+    return test::run(history.find_nonce_use(some_account, Nonce(nonce)));
 }
-RpcResult<NonceUse> use_of(const Ledger& ledger, std::uint64_t nonce, NonceHistoryOptions options = {}) {
+RpcResult<NonceUse> find_nonce_use(const Ledger& ledger, std::uint64_t nonce, NonceHistoryOptions options = {}) {
     TestRpc rpc(ledger);
-    return use_of(rpc, nonce, options);
+    return find_nonce_use(rpc, nonce, options);
 }
 
 void expect_named(const RpcResult<NonceUse>& use, std::uint64_t nonce, std::uint64_t block) {
     ASSERT_TRUE(use) << use.error().what;
     EXPECT_TRUE(use->consumed);
     EXPECT_EQ(use->by, numbered_hash<TxHash>(nonce));
-    EXPECT_EQ(use->where, (Sighting{BlockNumber(block), numbered_hash<BlockHash>(block)}));
+    EXPECT_EQ(use->where, (TxLocation{BlockNumber(block), numbered_hash<BlockHash>(block)}));
 }
 
-TEST(NonceHistory, TheConsumerIsFoundByBisectingTheCountOverBlocks) {
+TEST(NonceHistory, FindsConsumerByBisection) {
     TestRpc rpc(Ledger{.consumed_in = {5, 77, 77, 500'000, 999'999, 1'000'000}});
-    expect_named(use_of(rpc, 3), 3, 500'000);
+    expect_named(find_nonce_use(rpc, 3), 3, 500'000);
     EXPECT_LT(rpc.asked.size(), 10U) << "for a million blocks";
-    expect_named(use_of(rpc, 0), 0, 5);
-    expect_named(use_of(rpc, 1), 1, 77);
-    expect_named(use_of(rpc, 2), 2, 77);
-    expect_named(use_of(rpc, 4), 4, 999'999);
-    expect_named(use_of(rpc, 5), 5, 1'000'000);
+    expect_named(find_nonce_use(rpc, 0), 0, 5);
+    expect_named(find_nonce_use(rpc, 1), 1, 77);
+    expect_named(find_nonce_use(rpc, 2), 2, 77);
+    expect_named(find_nonce_use(rpc, 4), 4, 999'999);
+    expect_named(find_nonce_use(rpc, 5), 5, 1'000'000);
 }
 
-TEST(NonceHistory, ANonceAtOrAboveTheCountIsNotConsumed) {
+TEST(NonceHistory, NonceAtOrAboveCountIsNotConsumed) {
     const Ledger ledger{.consumed_in = {5, 77}};
     for (const std::uint64_t nonce : {2U, 3U}) {
-        const auto use = use_of(ledger, nonce);
+        const auto use = find_nonce_use(ledger, nonce);
         ASSERT_TRUE(use);
         EXPECT_FALSE(use->consumed);
         EXPECT_FALSE(use->by);
     }
 }
 
-TEST(NonceHistory, TheEndpointThatIsHighestDecidesAndAllElseIsAskedAtItsHeight) {
+TEST(NonceHistory, HighestEndpointDecidesHeightOfSearch) {
     const Ledger ledger{.consumed_in = {5, 900'000}};
     Ledger behind = ledger;
     behind.consumed_in = {5};
     behind.head = 800'000;
     TestRpc rpc(ledger);
     rpc.endpoints.emplace_back(behind);
-    rpc.endpoints.emplace_back([](const Request&) -> Answer { return err(test::silence()); });
-    expect_named(use_of(rpc, 1), 1, 900'000);
+    rpc.endpoints.emplace_back([](const Request&) -> Answer { return err(test::no_answer()); });
+    expect_named(find_nonce_use(rpc, 1), 1, 900'000);
     for (std::size_t i = 1; i < rpc.asked.size(); ++i)
         EXPECT_EQ(rpc.asked[i].evidence.at_least, BlockNumber(1'000'000));
 }
 
-TEST(NonceHistory, OnANodeWithoutOldStateRecentConsumersAreStillBisected) {
-    expect_named(use_of(Ledger{.consumed_in = {999'950}, .state_kept = 128}, 0), 0, 999'950);
+TEST(NonceHistory, BisectsRecentConsumersOnPrunedNode) {
+    expect_named(find_nonce_use(Ledger{.consumed_in = {999'950}, .state_kept = 128}, 0), 0, 999'950);
 }
 
-TEST(NonceHistory, BelowTheStateANodeKeepsBlocksAreRead) {
+TEST(NonceHistory, ReadsBlocksBelowAvailableState) {
     for (const auto* words : {"missing trie node 0xab", "required historical state unavailable (reexec=128)",
                               "state not available", "header not found", "state at block #7 is pruned"}) {
         const Ledger ledger{.consumed_in = {5, 999'800}, .state_kept = 128, .no_state = node_error(-32000, words)};
-        expect_named(use_of(ledger, 1), 1, 999'800);
+        expect_named(find_nonce_use(ledger, 1), 1, 999'800);
     }
-    expect_named(use_of(Ledger{.consumed_in = {999'800}, .state_kept = 128, .null_without_state = true}, 0), 0,
+    expect_named(find_nonce_use(Ledger{.consumed_in = {999'800}, .state_kept = 128, .null_without_state = true}, 0), 0,
                  999'800);
-    expect_named(use_of(Ledger{.consumed_in = {0, 3}, .head = 9, .state_kept = 2}, 1), 1, 3);
+    expect_named(find_nonce_use(Ledger{.consumed_in = {0, 3}, .head = 9, .state_kept = 2}, 1), 1, 3);
 }
 
-TEST(NonceHistory, BeyondTheBoundItIsConsumedWithoutAName) {
+TEST(NonceHistory, ConsumerBeyondLimitIsUnnamed) {
     const Ledger ledger{.consumed_in = {5, 900'000}, .state_kept = 128};
     TestRpc rpc(ledger);
-    const auto use = use_of(rpc, 0);
+    const auto use = find_nonce_use(rpc, 0);
     ASSERT_TRUE(use);
     EXPECT_TRUE(use->consumed);
     EXPECT_FALSE(use->by);
@@ -146,26 +146,26 @@ TEST(NonceHistory, BeyondTheBoundItIsConsumedWithoutAName) {
     EXPECT_EQ(rpc.count("eth_getBlockByNumber"), 256U);
 }
 
-TEST(NonceHistory, AScanEndsAtAnOlderNonce) {
+TEST(NonceHistory, ScanEndsAtOlderNonce) {
     TestRpc rpc(Ledger{.consumed_in = {999'790, 999'800, 999'810}, .state_kept = 128, .authorized = 1});
-    const auto use = use_of(rpc, 1);
+    const auto use = find_nonce_use(rpc, 1);
     ASSERT_TRUE(use);
     EXPECT_TRUE(use->consumed);
     EXPECT_FALSE(use->by);
     EXPECT_LT(rpc.count("eth_getBlockByNumber"), 170U);
 }
 
-TEST(NonceHistory, ANonceThatAnAuthorizationUsedHasABlockAndNoName) {
-    const auto use = use_of(Ledger{.consumed_in = {5, 900'000}, .authorized = 1}, 1);
+TEST(NonceHistory, NonceUsedByAuthorizationHasBlockOnly) {
+    const auto use = find_nonce_use(Ledger{.consumed_in = {5, 900'000}, .authorized = 1}, 1);
     ASSERT_TRUE(use);
     EXPECT_TRUE(use->consumed);
     EXPECT_FALSE(use->by);
     EXPECT_EQ(use->where->block_number, BlockNumber(900'000));
 }
 
-TEST(NonceHistory, AnErrorIsAnErrorAndNeverAnAnswer) {
-    TestRpc silent([](const Request&) -> Answer { return err(test::silence()); });
-    EXPECT_EQ(use_of(silent, 0).error().kind, RpcError::Kind::unreachable);
+TEST(NonceHistory, ErrorIsNeverAnAnswer) {
+    TestRpc silent([](const Request&) -> Answer { return err(test::no_answer()); });
+    EXPECT_EQ(find_nonce_use(silent, 0).error().kind, RpcError::Kind::unreachable);
 
     const Ledger ledger{.consumed_in = {5}};
     TestRpc flaky([ledger](const Request& request) -> Answer {
@@ -174,20 +174,20 @@ TEST(NonceHistory, AnErrorIsAnErrorAndNeverAnAnswer) {
         }
         return ledger(request);
     });
-    EXPECT_EQ(use_of(flaky, 0).error().kind, RpcError::Kind::refused);
+    EXPECT_EQ(find_nonce_use(flaky, 0).error().kind, RpcError::Kind::refused);
 }
 
-TEST(NonceHistory, AChainThatMovesUnderTheSearchGivesNoEvidence) {
+TEST(NonceHistory, ChainChangeDuringSearchGivesNoEvidence) {
     Ledger ledger{.consumed_in = {5, 900'000}};
     TestRpc rpc([&ledger](const Request& request) { return ledger(request); });
     rpc.before_batch = [&] {
         if (rpc.asked.size() == 4) ledger.consumed_in[1] = 900'500;
     };
-    const auto use = use_of(rpc, 1);
+    const auto use = find_nonce_use(rpc, 1);
     EXPECT_TRUE(!use || use->where->block_number == BlockNumber(900'500)) << "never a block it is not in";
 }
 
-RC_GTEST_PROP(NonceHistory, WhateverTheHistoryTheRightTransactionIsNamed, ()) {
+RC_GTEST_PROP(NonceHistory, NamesRightTransactionForAnyHistory, ()) {
     Ledger ledger;
     ledger.head = *rc::gen::inRange<std::uint64_t>(0, 3000);
     const auto transactions = *rc::gen::inRange<std::size_t>(1, 30);
@@ -196,7 +196,7 @@ RC_GTEST_PROP(NonceHistory, WhateverTheHistoryTheRightTransactionIsNamed, ()) {
     std::ranges::sort(ledger.consumed_in);
     if (*rc::gen::arbitrary<bool>()) ledger.state_kept = *rc::gen::inRange<std::uint64_t>(1, 3000);
     const auto nonce = *rc::gen::inRange<std::uint64_t>(0, transactions);
-    const auto use = use_of(ledger, nonce, {.scan_blocks = 4000, .scan_batch = 50, .bisect_batch = 3});
+    const auto use = find_nonce_use(ledger, nonce, {.scan_blocks = 4000, .scan_batch = 50, .bisect_batch = 3});
     RC_ASSERT(use.has_value());
     RC_ASSERT(use->by == numbered_hash<TxHash>(nonce));
     RC_ASSERT(use->where->block_number == BlockNumber(ledger.consumed_in[nonce]));

@@ -20,7 +20,7 @@ inline jsonrpc::Error node_error(std::int64_t code, std::string message, boost::
     return jsonrpc::ErrorAnswer{code, std::move(message), std::move(data)};
 }
 inline jsonrpc::Error no_method() { return node_error(-32601, "the method does not exist/is not available"); }
-inline jsonrpc::Error silence() {
+inline jsonrpc::Error no_answer() {
     return jsonrpc::Failure{jsonrpc::Failure::Kind::unreachable, "connection refused", {}};
 }
 
@@ -38,7 +38,7 @@ public:
         asked.push_back({batch, evidence});
         if (before_batch) before_batch();
         if (clock != nullptr) co_await clock->sleep_for(latency);
-        if (failing) co_return std::vector<Answer>(batch.size(), err(silence()));
+        if (failing) co_return std::vector<Answer>(batch.size(), err(no_answer()));
         co_return answers(endpoints.front(), batch);
     }
 

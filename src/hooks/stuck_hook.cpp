@@ -29,7 +29,7 @@ std::optional<StuckDecision> read_decision(const std::string& answer) {
 
 }  // namespace
 
-std::string stuck_question(const StuckReport& report) {
+std::string stuck_request(const StuckReport& report) {
     json::object question{{"transaction", fmt::format("{}", report.tx)},
                           {"submitter", report.submitter.to_string()},
                           {"nonce", report.nonce.value()},
@@ -60,7 +60,7 @@ HttpPost StuckHook::sign(std::string body) const {
 }
 
 Task<StuckDecision> StuckHook::decide(StuckReport report) {
-    const auto answer = co_await poster_.post(sign(stuck_question(report)), options_.limit);
+    const auto answer = co_await poster_.post(sign(stuck_request(report)), options_.limit);
     const auto decision = answer ? read_decision(*answer) : std::nullopt;
     if (decision) co_return *decision;
     const auto why = answer ? "the answer is not a decision" : std::string(name_of(answer.error()));
@@ -68,8 +68,8 @@ Task<StuckDecision> StuckHook::decide(StuckReport report) {
                {{"submitter", report.submitter.to_string()},
                 {"tx", fmt::format("{}", report.tx)},
                 {"why", why},
-                {"decision", std::string(name_of(options_.otherwise))}});
-    co_return options_.otherwise;
+                {"decision", std::string(name_of(options_.default_decision))}});
+    co_return options_.default_decision;
 }
 
 }  // namespace fencepost::hooks

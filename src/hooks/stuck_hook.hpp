@@ -19,12 +19,12 @@ struct StuckHookOptions {
     Secret secret{};
     Duration limit = std::chrono::seconds(5);
     /// The decision when there is no valid answer.
-    StuckDecision otherwise = StuckDecision::wait;
+    StuckDecision default_decision = StuckDecision::wait;
 };
 
 /// The request: transaction, submitter, nonce, hash (or null), attempts, ageSeconds (or null), error. The expected
 /// answer is {"decision": "wait" | "bump" | "filler" | "hand_to_person"}.
-[[nodiscard]] std::string stuck_question(const StuckReport& report);
+[[nodiscard]] std::string stuck_request(const StuckReport& report);
 
 /// Seconds since 1970 by the sender's clock, so that the receiver can reject replayed requests.
 inline constexpr std::string_view timestamp_header = "Fencepost-Timestamp";

@@ -63,7 +63,7 @@ protected:
         *decision = co_await hook->decide(std::move(asked));
     }
     static StuckHookOptions options() {
-        return {.secret = Secret("shared"), .limit = 3s, .otherwise = StuckDecision::hand_to_person};
+        return {.secret = Secret("shared"), .limit = 3s, .default_decision = StuckDecision::hand_to_person};
     }
 
     sim::World world_{1};
@@ -74,7 +74,7 @@ protected:
     StuckHook hook_{poster_, clock_, log_, options()};
 };
 
-TEST_F(StuckHookTest, WhatTheOtherSideSaysIsTheDecision) {
+TEST_F(StuckHookTest, UsesDecisionOfService) {
     for (const auto& [decision, name] : enum_names<StuckDecision>) {
         poster_.answer = fmt::format(R"({{"decision":"{}","by":"night shift"}})", name);
         EXPECT_EQ(decide(), decision);
@@ -83,7 +83,7 @@ TEST_F(StuckHookTest, WhatTheOtherSideSaysIsTheDecision) {
     EXPECT_EQ(poster_.limits.front(), 3s);
 }
 
-TEST_F(StuckHookTest, TheCaseIsToldAsJson) {
+TEST_F(StuckHookTest, SendsCaseAsJson) {
     std::ignore = decide();
     EXPECT_EQ(boost::json::parse(poster_.posts.at(0).body),
               (boost::json::object{{"transaction", "00000000-0000-0000-0000-000000000000"},
@@ -102,7 +102,7 @@ TEST_F(StuckHookTest, TheCaseIsToldAsJson) {
     EXPECT_TRUE(told.at("ageSeconds").is_null());
 }
 
-TEST_F(StuckHookTest, TheRequestIsSignedOverItsTimeAndItsBody) {
+TEST_F(StuckHookTest, SignsTimestampAndBody) {
     const auto timestamp =
         fmt::format("{}", std::chrono::floor<std::chrono::seconds>(world_.unix_now()).time_since_epoch().count());
     std::ignore = decide();
@@ -112,7 +112,7 @@ TEST_F(StuckHookTest, TheRequestIsSignedOverItsTimeAndItsBody) {
                                           Pair("Fencepost-Signature", "sha256=" + to_hex(code))));
 }
 
-TEST_F(StuckHookTest, NoAnswerABadOneAndAnUnknownVerbLeaveItToTheDefault) {
+TEST_F(StuckHookTest, UsesDefaultOnMissingOrInvalidAnswer) {
     poster_.answer = err(PostError::unavailable);
     EXPECT_EQ(decide(), StuckDecision::hand_to_person);
     poster_.answer = err(PostError::refused);
@@ -125,9 +125,7 @@ TEST_F(StuckHookTest, NoAnswerABadOneAndAnUnknownVerbLeaveItToTheDefault) {
     EXPECT_THAT(log_.reasons, SizeIs(10)) << "each failure is logged";
 }
 
-TEST_F(StuckHookTest, WithoutASecretItDoesNotStart) {
-    EXPECT_THROW(StuckHook(poster_, clock_, log_, {}), StartupError);
-}
+TEST_F(StuckHookTest, RequiresSecret) { EXPECT_THROW(StuckHook(poster_, clock_, log_, {}), StartupError); }
 
 }  // namespace
 }  // namespace fencepost::hooks

@@ -14,11 +14,11 @@ constexpr auto get_slow_one = "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n";
 
 // Waits until the bell rings or its client disconnects.
 Task<Response> wait_or_leave(Site* site, Request request) {
-    site->slow_begun.ring();
+    site->slow_begun.notify();
     bool gone = false;
     request.client->when_gone([&] {
         gone = true;
-        site->bell.ring();
+        site->bell.notify();
     });
     co_await site->bell.wait();
     request.client->when_gone({});
@@ -42,10 +42,10 @@ Task<std::unique_ptr<TestClient>> waiting_client(Site* site, std::string next_re
 Task<void> close_while_waiting(Site* site) {
     const auto client = co_await waiting_client(site);
     client->close();
-    co_await until_there_is_a_place(site);
+    co_await until_connection_accepted(site);
     EXPECT_EQ(site->notes, std::vector<std::string>{"left"});
 }
-TEST(ClientWatch, AHandlerIsToldWhenItsClientCloses) { play(close_while_waiting, {.max_connections = 1}); }
+TEST(ClientWatch, NotifiesTheHandlerOnDisconnect) { play(close_while_waiting, {.max_connections = 1}); }
 
 Task<void> close_one_direction(Site* site) {
     const auto client = co_await waiting_client(site);
@@ -54,7 +54,7 @@ Task<void> close_one_direction(Site* site) {
     EXPECT_EQ(answer.body, "left") << "who still reads is answered with what there is";
     EXPECT_EQ(co_await client->receive_rest(), "") << "no further request is possible";
 }
-TEST(ClientWatch, WhoClosesOnlyOneDirectionIsAnsweredAtOnce) { play(close_one_direction); }
+TEST(ClientWatch, AnswersAHalfClosedClientAtOnce) { play(close_one_direction); }
 
 Task<void> pipeline_while_waiting(Site* site) {
     const auto client = co_await waiting_client(site);
@@ -62,12 +62,12 @@ Task<void> pipeline_while_waiting(Site* site) {
     co_await site->clock.sleep_for(20ms);
     co_await client->send(get_livez);
     co_await site->clock.sleep_for(20ms);
-    site->bell.ring();
+    site->bell.notify();
     EXPECT_EQ((co_await client->receive()).body, "answered");
     EXPECT_EQ((co_await client->receive()).body, ok_body) << "what was read while it waited is lost";
     EXPECT_EQ((co_await client->receive()).body, ok_body);
 }
-TEST(ClientWatch, RequestsThatComeMeanwhileAreAnsweredAfterwards) { play(pipeline_while_waiting); }
+TEST(ClientWatch, AnswersPipelinedRequestsAfterwards) { play(pipeline_while_waiting); }
 
 Task<void> pipeline_and_close_one_direction(Site* site) {
     const auto client = co_await waiting_client(site, get_livez);
@@ -76,16 +76,16 @@ Task<void> pipeline_and_close_one_direction(Site* site) {
     EXPECT_EQ((co_await client->receive()).body, ok_body) << "it was asked for before the end";
     EXPECT_EQ(co_await client->receive_rest(), "");
 }
-TEST(ClientWatch, WhatWasAskedForBeforeTheEndIsAnswered) { play(pipeline_and_close_one_direction); }
+TEST(ClientWatch, AnswersPipelinedRequestsBeforeAHalfClose) { play(pipeline_and_close_one_direction); }
 
 Task<void> ask_again_afterwards(Site* site) {
     const auto client = co_await waiting_client(site);
-    site->bell.ring();
+    site->bell.notify();
     EXPECT_EQ((co_await client->receive()).body, "answered");
     co_await client->send(get_livez);
     EXPECT_EQ((co_await client->receive()).body, ok_body) << "the watch goes on reading";
 }
-TEST(ClientWatch, EndsWithItsRequest) { play(ask_again_afterwards); }
+TEST(ClientWatch, StopsWithItsRequest) { play(ask_again_afterwards); }
 
 Task<void> close_one_direction_of_another(Site* site) {
     TestClient client(site->context.get_executor());
@@ -94,10 +94,10 @@ Task<void> close_one_direction_of_another(Site* site) {
     client.finish_sending();
     co_await site->slow_begun.wait();
     co_await site->clock.sleep_for(20ms);
-    site->bell.ring();
+    site->bell.notify();
     EXPECT_EQ((co_await client.receive()).body, "at last");
 }
-TEST(ClientWatch, AHandlerThatDoesNotAskIsNotDisturbed) { play(close_one_direction_of_another); }
+TEST(ClientWatch, IgnoresHandlersWithoutACallback) { play(close_one_direction_of_another); }
 
 Task<void> stop_while_waiting(Site* site) {
     const auto client = co_await waiting_client(site);

@@ -50,7 +50,7 @@ Task<Connection::Handshake> Connection::handshake() {
                        ERR_GET_REASON(static_cast<unsigned long>(error.value())) == SSL_R_HTTP_REQUEST;
     if (!plain) co_return Handshake::failed;
     tls_.reset();
-    co_return Handshake::client_speaks_plainly;
+    co_return Handshake::plain_http;
 }
 
 Task<std::optional<std::size_t>> Connection::read_some(std::span<char> buffer) {
@@ -81,7 +81,7 @@ Task<bool> Connection::finish_writing() {
     co_return !failed;
 }
 
-Task<bool> Connection::forget_some() {
+Task<bool> Connection::discard_some() {
     if (ended_) co_return false;
     std::array<char, 4096> forgotten{};
     const auto [error, size] = co_await socket_.async_read_some(asio::buffer(forgotten), as_result);

@@ -24,7 +24,7 @@ public:
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
-    enum class Handshake { done, failed, client_speaks_plainly };
+    enum class Handshake { done, failed, plain_http };
     /// Call it first. Without TLS it does nothing. A client that speaks plain HTTP to a TLS server can be answered: the
     /// connection is plain from then on.
     [[nodiscard]] Task<Handshake> handshake();
@@ -36,7 +36,7 @@ public:
     /// Closes the sending direction. Returns whether the client may still be read from.
     [[nodiscard]] Task<bool> finish_writing();
     /// Below TLS: reads and discards more bytes. Whether there were any.
-    [[nodiscard]] Task<bool> forget_some();
+    [[nodiscard]] Task<bool> discard_some();
 
     void cancel();
 

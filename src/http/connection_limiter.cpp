@@ -16,7 +16,7 @@ constexpr std::size_t small_request = std::size_t{32} * 1024;
 
 }  // namespace
 
-asio::ip::address owner_of(const asio::ip::address& address) {
+asio::ip::address peer_of(const asio::ip::address& address) {
     if (address.is_v4()) return address;
     const auto v6 = address.to_v6();
     if (v6.is_v4_mapped()) return asio::ip::make_address_v4(asio::ip::v4_mapped, v6);
@@ -24,69 +24,69 @@ asio::ip::address owner_of(const asio::ip::address& address) {
     return asio::ip::make_network_v6(v6, subscriber_bits).network();
 }
 
-Load::Place::Place(Load& load, const asio::ip::address& peer, bool admitted)
-    : load_(&load),
+ConnectionLimiter::Slot::Slot(ConnectionLimiter& limiter, const asio::ip::address& peer, bool admitted)
+    : limiter_(&limiter),
       peer_(peer),
       admitted_(admitted) {
-    ++(admitted_ ? load_->admitted_ : load_->refused_);
-    if (admitted_) ++load_->admitted_by_peer_[peer_];
+    ++(admitted_ ? limiter_->admitted_ : limiter_->refused_);
+    if (admitted_) ++limiter_->admitted_by_peer_[peer_];
 }
 
-Load::Place::Place(Place&& other) noexcept
-    : load_(std::exchange(other.load_, nullptr)),
+ConnectionLimiter::Slot::Slot(Slot&& other) noexcept
+    : limiter_(std::exchange(other.limiter_, nullptr)),
       peer_(other.peer_),
       admitted_(other.admitted_) {}
 
-Load::Place::~Place() {
-    if (load_ == nullptr) return;
-    --(admitted_ ? load_->admitted_ : load_->refused_);
+ConnectionLimiter::Slot::~Slot() {
+    if (limiter_ == nullptr) return;
+    --(admitted_ ? limiter_->admitted_ : limiter_->refused_);
     if (!admitted_) return;
-    const auto count = load_->admitted_by_peer_.find(peer_);
-    if (--count->second == 0) load_->admitted_by_peer_.erase(count);
+    const auto count = limiter_->admitted_by_peer_.find(peer_);
+    if (--count->second == 0) limiter_->admitted_by_peer_.erase(count);
 }
 
-std::optional<Load::Place> Load::place_for(const asio::ip::tcp::socket& socket) {
+std::optional<ConnectionLimiter::Slot> ConnectionLimiter::acquire_slot(const asio::ip::tcp::socket& socket) {
     boost::system::error_code gone;
     const auto endpoint = socket.remote_endpoint(gone);
     if (gone) return std::nullopt;
-    const auto peer = owner_of(endpoint.address());
+    const auto peer = peer_of(endpoint.address());
     const auto found = admitted_by_peer_.find(peer);
     const std::size_t of_peer = found == admitted_by_peer_.end() ? 0 : found->second;
     const bool admitted = admitted_ < options_.max_connections && of_peer < options_.max_connections_per_peer;
     if (!admitted && refused_ >= max_refusals) return std::nullopt;
-    return std::optional<Place>(std::in_place, *this, peer, admitted);
+    return std::optional<Slot>(std::in_place, *this, peer, admitted);
 }
 
-bool Load::admits(std::string_view path) const {
+bool ConnectionLimiter::admits(std::string_view path) const {
     return requests_ <= options_.max_requests ||
-           std::ranges::find(options_.vital_paths, path) != options_.vital_paths.end();
+           std::ranges::find(options_.always_served_paths, path) != options_.always_served_paths.end();
 }
 
-std::size_t Load::Body::large() const { return bytes_ > small_request ? bytes_ - small_request : 0; }
+std::size_t ConnectionLimiter::Body::large() const { return bytes_ > small_request ? bytes_ - small_request : 0; }
 
-void Load::Body::resize(std::size_t bytes) {
+void ConnectionLimiter::Body::resize(std::size_t bytes) {
     const auto before = large();
     bytes_ = bytes;
     const auto after = large();
     if (before == after) return;
-    load_.large_bytes_ += after - before;
-    auto& of_peer = load_.large_by_peer_[peer_];
+    limiter_.large_bytes_ += after - before;
+    auto& of_peer = limiter_.large_by_peer_[peer_];
     of_peer += after - before;
-    if (of_peer == 0) load_.large_by_peer_.erase(peer_);
+    if (of_peer == 0) limiter_.large_by_peer_.erase(peer_);
 }
 
-void Load::Body::grow(std::size_t bytes) { resize(bytes_ + bytes); }
+void ConnectionLimiter::Body::grow(std::size_t bytes) { resize(bytes_ + bytes); }
 
-void Load::Body::forget() { resize(0); }
+void ConnectionLimiter::Body::forget() { resize(0); }
 
-bool Load::Body::fits() const {
+bool ConnectionLimiter::Body::fits() const {
     if (large() == 0) return true;
-    return load_.large_bytes_ <= load_.options_.max_large_body_bytes &&
-           load_.large_by_peer_.at(peer_) <= load_.share_of_peer();
+    return limiter_.large_bytes_ <= limiter_.options_.max_large_body_bytes &&
+           limiter_.large_by_peer_.at(peer_) <= limiter_.max_large_bytes_per_peer();
 }
 
 // A quarter, so that one peer cannot block the large requests of others; but one request must always fit.
-std::size_t Load::share_of_peer() const {
+std::size_t ConnectionLimiter::max_large_bytes_per_peer() const {
     return std::max(options_.max_large_body_bytes / 4, options_.request.body_bytes);
 }
 

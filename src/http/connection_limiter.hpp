@@ -15,46 +15,46 @@
 namespace fencepost::http {
 
 /// The peer for per-peer limits: for IPv6 the /64 network, because one subscriber has all its addresses.
-[[nodiscard]] asio::ip::address owner_of(const asio::ip::address& address);
+[[nodiscard]] asio::ip::address peer_of(const asio::ip::address& address);
 
 /// Each counted object releases its share in its destructor; the limiter outlives them all.
-class Load {
+class ConnectionLimiter {
 public:
     /// The options must outlive it.
-    explicit Load(const ServerOptions& options) : options_(options) {}
-    Load(const Load&) = delete;
-    Load& operator=(const Load&) = delete;
+    explicit ConnectionLimiter(const ServerOptions& options) : options_(options) {}
+    ConnectionLimiter(const ConnectionLimiter&) = delete;
+    ConnectionLimiter& operator=(const ConnectionLimiter&) = delete;
 
     /// One open connection: served, or open only to send the refusal.
-    class Place {
+    class Slot {
     public:
-        Place(Load& load, const asio::ip::address& peer, bool admitted);
-        Place(Place&& other) noexcept;
-        Place& operator=(Place&&) = delete;
-        ~Place();
+        Slot(ConnectionLimiter& limiter, const asio::ip::address& peer, bool admitted);
+        Slot(Slot&& other) noexcept;
+        Slot& operator=(Slot&&) = delete;
+        ~Slot();
 
         [[nodiscard]] bool is_admitted() const { return admitted_; }
-        /// The peer that it is counted for (owner_of).
+        /// The peer that it is counted for (peer_of).
         [[nodiscard]] const asio::ip::address& peer() const { return peer_; }
 
     private:
-        Load* load_;
+        ConnectionLimiter* limiter_;
         asio::ip::address peer_;
         bool admitted_;
     };
     /// None when so many connections are being refused that this one should be closed without an answer.
-    [[nodiscard]] std::optional<Place> place_for(const asio::ip::tcp::socket& socket);
+    [[nodiscard]] std::optional<Slot> acquire_slot(const asio::ip::tcp::socket& socket);
 
     /// One request, from its last byte to the last byte of its response.
     class Request {
     public:
-        explicit Request(Load& load) : load_(load) { ++load_.requests_; }
-        ~Request() { --load_.requests_; }
+        explicit Request(ConnectionLimiter& limiter) : limiter_(limiter) { ++limiter_.requests_; }
+        ~Request() { --limiter_.requests_; }
         Request(const Request&) = delete;
         Request& operator=(const Request&) = delete;
 
     private:
-        Load& load_;
+        ConnectionLimiter& limiter_;
     };
     /// Whether a request that is counted already may be handled.
     [[nodiscard]] bool admits(std::string_view path) const;
@@ -62,7 +62,7 @@ public:
     /// The bytes that a connection has received of its present request.
     class Body {
     public:
-        Body(Load& load, const asio::ip::address& peer) : load_(load), peer_(peer) {}
+        Body(ConnectionLimiter& limiter, const asio::ip::address& peer) : limiter_(limiter), peer_(peer) {}
         ~Body() { forget(); }
         Body(const Body&) = delete;
         Body& operator=(const Body&) = delete;
@@ -76,13 +76,13 @@ public:
         [[nodiscard]] std::size_t large() const;
         void resize(std::size_t bytes);
 
-        Load& load_;
+        ConnectionLimiter& limiter_;
         const asio::ip::address peer_;
         std::size_t bytes_ = 0;
     };
 
 private:
-    [[nodiscard]] std::size_t share_of_peer() const;
+    [[nodiscard]] std::size_t max_large_bytes_per_peer() const;
 
     const ServerOptions& options_;
     std::map<asio::ip::address, std::size_t> admitted_by_peer_;

@@ -32,7 +32,7 @@ Response no_such_method(const Request& request, const std::string& allow) {
     return response;
 }
 
-Response no_such_encoding(const Request& request) {
+Response invalid_encoding(const Request& request) {
     return problem(ProblemKind::malformed_request,
                    fmt::format("{} is not percent-encoded UTF-8 (RFC 3986, section 2.1).", request.path));
 }
@@ -96,7 +96,7 @@ Task<Response> Router::answer(Request request) const {
     const auto method = methods.find(request.method == Method::head ? Method::get : request.method);
     if (method == methods.end()) co_return no_such_method(request, allowed(methods));
     auto parameters = parameters_of(pattern, request.path);
-    if (!parameters) co_return no_such_encoding(request);
+    if (!parameters) co_return invalid_encoding(request);
     request.parameters = *std::move(parameters);
     co_return co_await method->second(std::move(request));
 }

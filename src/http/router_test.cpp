@@ -73,7 +73,7 @@ Router with_parameters() {
     return router;
 }
 
-TEST(Router, APartInBracesStandsForAnyOnePart) {
+TEST(Router, BracesMatchOneSegment) {
     const auto router = with_parameters();
     EXPECT_EQ(answer(router, Method::get, "/tx/17").body, "txId=17;");
     EXPECT_EQ(answer(router, Method::get, "/tx/eip155:1:0xAa%20%2F/history").body, "txId=eip155:1:0xAa /;");
@@ -84,12 +84,12 @@ TEST(Router, APartInBracesStandsForAnyOnePart) {
     EXPECT_EQ(answer(router, Method::post, "/tx/17").headers.find("Allow"), "GET, HEAD");
 }
 
-TEST(Router, AParameterThatIsWronglyEncodedIs400) {
+TEST(Router, AnInvalidEncodingIs400) {
     for (const auto* path : {"/tx/%", "/tx/%2", "/tx/%zz", "/tx/%ff", "/tx/%00"})
         EXPECT_EQ(answer(with_parameters(), Method::get, path).status, StatusCode::bad_request) << path;
 }
 
-TEST(Router, ListsWhatItAnswers) {
+TEST(Router, ListsItsRoutes) {
     EXPECT_EQ(two_paths().listing(), (std::vector<std::string>{"DELETE /b", "GET /a", "POST /a"}));
 }
 

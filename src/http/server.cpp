@@ -34,7 +34,7 @@ struct Server::Impl {
           router(router_in),
           options(std::move(options_in)),
           tls(options.tls ? make_tls_context(*options.tls) : nullptr),
-          load(options),
+          limiter(options),
           acceptor(open_listener(executor, options.listen, options.beyond_loopback)),
           tasks(executor),
           helpers(executor) {}
@@ -42,7 +42,7 @@ struct Server::Impl {
     using Shared = std::shared_ptr<Impl>;
     static Task<void> run(Shared self);
     static Task<void> accept(Shared self);
-    static Task<void> converse(Shared self, tcp::socket socket, Load::Place place);
+    static Task<void> run_session(Shared self, tcp::socket socket, ConnectionLimiter::Slot slot);
     static Task<void> sweep(Shared self);
     static Task<void> cancel_when_drained_too_long(Shared self);
     static Task<void> finish(Shared self);
@@ -52,7 +52,7 @@ struct Server::Impl {
     const Router& router;
     const ServerOptions options;
     const std::unique_ptr<TlsContext, DeleteTlsContext> tls;
-    Load load;
+    ConnectionLimiter limiter;
     tcp::acceptor acceptor;
     std::list<Session> sessions;
     TaskGroup tasks;    // one per session
@@ -66,9 +66,9 @@ namespace {
 class Listed {
 public:
     Listed(std::list<Session>& sessions, tcp::socket socket, const asio::ip::address& peer,
-           const Session::Surroundings& surroundings)
+           const Session::SharedState& shared_state)
         : sessions_(sessions),
-          session_(sessions.emplace(sessions.end(), std::move(socket), peer, surroundings)) {}
+          session_(sessions.emplace(sessions.end(), std::move(socket), peer, shared_state)) {}
     ~Listed() { sessions_.erase(session_); }
     Listed(const Listed&) = delete;
     Listed& operator=(const Listed&) = delete;
@@ -82,12 +82,12 @@ private:
 
 }  // namespace
 
-Task<void> Server::Impl::converse(Shared self, tcp::socket socket, Load::Place place) {
+Task<void> Server::Impl::run_session(Shared self, tcp::socket socket, ConnectionLimiter::Slot slot) {
     if (!self->acceptor.is_open()) co_return;  // the server stopped before this task started
-    const Listed session(self->sessions, std::move(socket), place.peer(),
-                         {self->clock, self->router, self->options, self->tls.get(), self->load});
+    const Listed session(self->sessions, std::move(socket), slot.peer(),
+                         {self->clock, self->router, self->options, self->tls.get(), self->limiter});
     try {
-        co_await (place.is_admitted() ? session->serve() : session->refuse());
+        co_await (slot.is_admitted() ? session->serve() : session->refuse());
     } catch (const std::bad_alloc&) {
         // A connection that exhausts the memory must not end the others.
         self->options.on_fault("Out of memory; connection closed");
@@ -95,9 +95,10 @@ Task<void> Server::Impl::converse(Shared self, tcp::socket socket, Load::Place p
 }
 
 void Server::Impl::admit(const Shared& self, tcp::socket socket) {
-    auto place = self->load.place_for(socket);
-    if (place)
-        self->tasks.spawn(converse(self, std::move(socket), *std::move(place)));  // otherwise the socket closes itself
+    auto slot = self->limiter.acquire_slot(socket);
+    if (slot)
+        self->tasks.spawn(
+            run_session(self, std::move(socket), *std::move(slot)));  // otherwise the socket closes itself
 }
 
 Task<void> Server::Impl::accept(Shared self) {

@@ -51,7 +51,7 @@ struct ServerOptions {
     /// A request counts from its last byte to the last byte of its response.
     std::size_t max_requests = 512;
     /// Answered also above that limit, so that monitoring does not mistake a busy process for a dead one.
-    std::vector<std::string> vital_paths{"/livez", "/readyz", "/metrics"};
+    std::vector<std::string> always_served_paths{"/livez", "/readyz", "/metrics"};
     /// For requests larger than 32 KiB, all together. Smaller ones are not counted, so large ones cannot block them.
     /// One peer may use a quarter of it, or one whole request, so that the large requests of other peers get through.
     std::size_t max_large_body_bytes = std::size_t{64} * 1024 * 1024;

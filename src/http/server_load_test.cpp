@@ -31,7 +31,7 @@ Task<void> open_too_many_from_one_peer(Site* site) {
     EXPECT_EQ(co_await status_from(site, "127.0.0.1"), 503);
     EXPECT_EQ(co_await status_from(site, "127.0.0.2"), 200) << "another client is kept out";
     clients.pop_front();
-    co_await until_there_is_a_place(site);
+    co_await until_connection_accepted(site);
 }
 
 TEST(ServerLoad, OneClientCannotTakeAllConnections) {
@@ -57,10 +57,10 @@ Task<bool> stay_when_refused(Site* site) {
 
 Task<void> stay_when_refused_until_quick_enough(Site* site) {
     while (!co_await stay_when_refused(site))
-        co_await until_there_is_a_place(site);
+        co_await until_connection_accepted(site);
 }
 
-TEST(ServerLoad, WhoeverIsRefusedBeyondAllMeasureIsToldNothing) {
+TEST(ServerLoad, ClosesExcessConnectionsWithoutAnAnswer) {
     play(stay_when_refused_until_quick_enough, {.max_connections = 1});
 }
 
@@ -81,15 +81,13 @@ Task<void> ask_for_too_much_at_once(Site* site) {
     co_await other.send(get_livez);
     EXPECT_EQ((co_await other.receive()).status(), 200) << "a busy server looks dead";
 
-    site->bell.ring();
+    site->bell.notify();
     EXPECT_EQ((co_await busy.receive()).status(), 200);
     co_await other.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
     EXPECT_EQ((co_await other.receive()).status(), 200) << "what is answered is still counted";
 }
 
-TEST(ServerLoad, RequestsOverTheLimitAreRefusedAtOnceButForVitalOnes) {
-    play(ask_for_too_much_at_once, {.max_requests = 1});
-}
+TEST(ServerLoad, RefusesRequestsOverTheLimitExceptHealthChecks) { play(ask_for_too_much_at_once, {.max_requests = 1}); }
 
 std::string post_of(std::size_t size) {
     return "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(size) + "\r\n\r\n";
@@ -99,25 +97,23 @@ Task<void> send_too_much_at_once(Site* site) {
     constexpr std::size_t large = 200'000;
     TestClient first(site->context.get_executor());
     co_await first.connect(site->address);
-    co_await first.send(post_of(large) + filler(large - 1));
+    co_await first.send(post_of(large) + padding(large - 1));
     co_await site->clock.sleep_for(20ms);
 
     TestClient second(site->context.get_executor());
     co_await second.connect(site->address);
-    co_await second.send(post_of(large) + filler(large));
+    co_await second.send(post_of(large) + padding(large));
     const auto refused = co_await second.receive();
     EXPECT_EQ(refused.status(), 503);
     EXPECT_EQ(refused.field("Retry-After"), "1");
-    EXPECT_EQ((co_await ask(site, post_of(1'000) + filler(1'000))).status(), 200) << "small ones are kept out, too";
+    EXPECT_EQ((co_await ask(site, post_of(1'000) + padding(1'000))).status(), 200) << "small ones are kept out, too";
 
     co_await first.send("x");
     EXPECT_EQ((co_await first.receive()).body.size(), large);
-    EXPECT_EQ((co_await ask(site, post_of(large) + filler(large))).status(), 200) << "what was taken is still counted";
+    EXPECT_EQ((co_await ask(site, post_of(large) + padding(large))).status(), 200) << "what was taken is still counted";
 }
 
-TEST(ServerLoad, LargeBodiesShareABudgetThatSmallOnesDoNotNeed) {
-    play(send_too_much_at_once, {.max_large_body_bytes = 250'000});
-}
+TEST(ServerLoad, OnlyLargeBodiesShareABudget) { play(send_too_much_at_once, {.max_large_body_bytes = 250'000}); }
 
 Task<Answer> answer_from(Site* site, std::string from, std::string bytes) {
     TestClient client(site->context.get_executor());
@@ -132,10 +128,10 @@ Task<void> stall_many_large_ones(Site* site) {
     for (int i = 0; i < 5; ++i) {
         stalled.emplace_back(site->context.get_executor());
         co_await stalled.back().connect(site->address, "127.0.0.1");
-        co_await stalled.back().send(post_of(large) + filler(large - 1));
+        co_await stalled.back().send(post_of(large) + padding(large - 1));
         co_await site->clock.sleep_for(20ms);
     }
-    const auto request = post_of(large) + filler(large);
+    const auto request = post_of(large) + padding(large);
     EXPECT_EQ((co_await answer_from(site, "127.0.0.1", request)).status(), 503);
     EXPECT_EQ((co_await answer_from(site, "127.0.0.2", request)).status(), 200) << "one client keeps all others out";
 }
@@ -153,7 +149,7 @@ Task<void> ask_who_i_am(Site* site) {
     EXPECT_EQ((co_await ask(site, "GET /peer HTTP/1.1\r\nHost: a\r\n\r\n")).body, "127.0.0.1|");
 }
 
-TEST(ServerLoad, AHandlerKnowsWhoAsks) { play(ask_who_i_am); }
+TEST(ServerLoad, HandlersSeeThePeerAddress) { play(ask_who_i_am); }
 
 }  // namespace
 }  // namespace fencepost::http

@@ -96,12 +96,12 @@ Task<void> send_too_much(Site* site) {
         flood += "X: y\r\n";
     co_await expect_problem(site, flood, 431, "header-too-large");
     co_await expect_problem(site,
-                            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n" + filler(10'000'000),
+                            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n" + padding(10'000'000),
                             413, "body-too-large");
     co_await ask_livez(site);
 }
 
-TEST(Server, FloodsAreRefusedAndTheAnswerIsSeen) { play(send_too_much); }
+TEST(Server, OversizedRequestsAreRefusedWithAnAnswer) { play(send_too_much); }
 
 Task<void> send_after_being_told(Site* site) {
     TestClient client(site->context.get_executor());
@@ -112,7 +112,7 @@ Task<void> send_after_being_told(Site* site) {
     EXPECT_EQ((co_await client.receive()).body, "hello");
 }
 
-TEST(Server, TellsAWaitingClientToGoOn) { play(send_after_being_told); }
+TEST(Server, SendsContinueToAWaitingClient) { play(send_after_being_told); }
 
 Task<void> stop_talking(Site* site, std::string bytes, int status) {
     const auto begun = site->clock.monotonic();
@@ -138,7 +138,7 @@ ServerOptions impatient() {
     return options;
 }
 
-TEST(Server, AClientThatFallsSilentLosesItsConnection) { play(stop_talking_in_every_way, impatient()); }
+TEST(Server, DisconnectsASilentClient) { play(stop_talking_in_every_way, impatient()); }
 
 Task<void> note_end(TestClient* client, bool* ended) {
     std::ignore = co_await client->receive_rest();
@@ -166,20 +166,20 @@ Task<void> dribble_in_every_way(Site* site) {
     co_await dribble(site, "\r\n");
 }
 
-TEST(Server, AClientThatDribblesLosesItsConnection) { play(dribble_in_every_way, impatient()); }
+TEST(Server, DisconnectsASlowClient) { play(dribble_in_every_way, impatient()); }
 
 // Requests more than the socket's buffers hold and reads nothing.
 Task<void> never_read(Site* site) {
     TestClient client(site->context.get_executor());
     co_await client.connect(site->address);
-    co_await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 30000000\r\n\r\n" + filler(30'000'000));
-    co_await until_there_is_a_place(site);
+    co_await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 30000000\r\n\r\n" + padding(30'000'000));
+    co_await until_connection_accepted(site);
     const auto received = co_await client.receive_rest();
     EXPECT_GT(received.size(), 0U);
     EXPECT_LT(received.size(), 30'000'000U);
 }
 
-TEST(Server, AClientThatDoesNotReadLosesItsConnection) {
+TEST(Server, DisconnectsAClientThatDoesNotRead) {
     auto options = impatient();
     options.time.body = 90s;
     options.request.body_bytes = 40'000'000;
@@ -203,11 +203,11 @@ Task<void> open_too_many(Site* site) {
     co_await second.send(get_livez);
     EXPECT_EQ((co_await second.receive()).status(), 200) << "a refusal disturbs those who are in";
     first.close();
-    co_await until_there_is_a_place(site);
+    co_await until_connection_accepted(site);
     co_await ask_livez(site);
 }
 
-TEST(Server, ConnectionsOverTheLimitAreTold) { play(open_too_many, {.max_connections = 2}); }
+TEST(Server, RefusesConnectionsOverTheLimitWithAnAnswer) { play(open_too_many, {.max_connections = 2}); }
 
 Task<void> stay_after_the_last_answer(Site* site) {
     TestClient refused(site->context.get_executor());
@@ -215,12 +215,10 @@ Task<void> stay_after_the_last_answer(Site* site) {
     co_await refused.send("how are you?\r\n\r\n");
     EXPECT_EQ((co_await refused.receive()).status(), 400);
     co_await expect_problem(site, get_livez, 503, "too-many-connections");
-    co_await until_there_is_a_place(site);
+    co_await until_connection_accepted(site);
 }
 
-TEST(Server, WhoDoesNotCloseAfterTheLastAnswerKeepsNobodyOut) {
-    play(stay_after_the_last_answer, {.max_connections = 1});
-}
+TEST(Server, LingeringConnectionsFreeTheirSlot) { play(stay_after_the_last_answer, {.max_connections = 1}); }
 
 Task<void> ask_what_fails(Site* site) {
     co_await expect_problem(site, "GET /fail HTTP/1.1\r\nHost: a\r\n\r\n", 500, "internal-error");
@@ -229,7 +227,7 @@ Task<void> ask_what_fails(Site* site) {
     co_await ask_livez(site);
 }
 
-TEST(Server, AHandlersExceptionIsReportedAndAnswered) { play(ask_what_fails); }
+TEST(Server, ReportsAHandlersException) { play(ask_what_fails); }
 
 Task<void> stop_serving(Site* site) {
     site->serving->cancel();
@@ -271,7 +269,7 @@ Task<void> stop_during_a_request(Site* site) {
     site->serving->cancel();
     co_await site->clock.sleep_for(20ms);
     EXPECT_EQ(site->serving->running(), 1U);
-    site->bell.ring();
+    site->bell.notify();
     const auto answer = co_await client.receive();
     EXPECT_EQ(answer.body, "at last");
     EXPECT_EQ(answer.field("Connection"), "close");
@@ -279,7 +277,7 @@ Task<void> stop_during_a_request(Site* site) {
     co_await site->serving->join();
 }
 
-TEST(Server, CancellationLetsARequestUnderWayBeAnswered) { play(stop_during_a_request); }
+TEST(Server, CancellationFinishesARequestInProgress) { play(stop_during_a_request); }
 
 Task<void> stop_during_an_endless_request(Site* site, bool twice) {
     TestClient client(site->context.get_executor());
@@ -332,7 +330,7 @@ TEST(Server, AnAddressInUseIsAStartUpError) {
                   ": another program already listens on it; stop that program or choose another address");
 }
 
-TEST(Server, AnAddressThatIsNotOursIsAStartUpError) {
+TEST(Server, AForeignAddressIsAStartUpError) {
     ServerOptions options;
     options.listen.host = "no-such-host.invalid";
     EXPECT_THAT(startup_error(options), HasSubstr("cannot be resolved"));
@@ -341,7 +339,7 @@ TEST(Server, AnAddressThatIsNotOursIsAStartUpError) {
     EXPECT_THAT(startup_error(options), HasSubstr("this machine does not have that address"));
 }
 
-TEST(Server, ListensBeyondLoopbackOnlyWhenToldTo) {
+TEST(Server, ListensBeyondLoopbackOnlyIfConfigured) {
     ServerOptions options;
     options.listen.port = 0;
     for (const auto* host : {"0.0.0.0", "::", "192.0.2.1"}) {

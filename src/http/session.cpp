@@ -24,30 +24,30 @@ Response overloaded() {
 
 }  // namespace
 
-Session::Session(asio::ip::tcp::socket socket, const asio::ip::address& peer, const Surroundings& surroundings)
-    : clock_(surroundings.clock),
-      router_(surroundings.router),
-      options_(surroundings.options),
-      connection_(std::move(socket), surroundings.tls),
+Session::Session(asio::ip::tcp::socket socket, const asio::ip::address& peer, const SharedState& shared_state)
+    : clock_(shared_state.clock),
+      router_(shared_state.router),
+      options_(shared_state.options),
+      connection_(std::move(socket), shared_state.tls),
       parser_(std::in_place, options_.request),
-      body_(surroundings.load, peer),
-      load_(surroundings.load) {
+      body_(shared_state.limiter, peer),
+      limiter_(shared_state.limiter) {
     allow(options_.time.header);
 }
 
 Task<void> Session::serve() {
-    if (!co_await shake_hands()) co_return;
+    if (!co_await do_handshake()) co_return;
     for (bool open = true; open;) {
         auto incoming = co_await next_request();
         if (!incoming) {
             // The received bytes are of no further use, and the client may be slow to read the response.
             parser_.reset();
             body_.forget();
-            auto& last_words = incoming.error().last_words;
-            if (last_words && co_await send(std::move(*last_words), false, true)) co_await linger();
+            auto& final_response = incoming.error().final_response;
+            if (final_response && co_await send(std::move(*final_response), false, true)) co_await linger();
             co_return;
         }
-        open = co_await converse(*std::move(incoming));
+        open = co_await serve_request(*std::move(incoming));
     }
 }
 
@@ -59,13 +59,13 @@ Task<void> Session::refuse() {
     if (co_await send(std::move(response), false, true)) co_await linger();
 }
 
-Task<bool> Session::shake_hands() {
+Task<bool> Session::do_handshake() {
     switch (co_await connection_.handshake()) {
         case Connection::Handshake::done:
             co_return true;
         case Connection::Handshake::failed:
             co_return false;
-        case Connection::Handshake::client_speaks_plainly:
+        case Connection::Handshake::plain_http:
             break;
     }
     auto response = problem(ProblemKind::malformed_request, "This port speaks TLS; write https:// instead of http://.");
@@ -74,13 +74,13 @@ Task<bool> Session::shake_hands() {
 }
 
 // Handles one request. Returns whether the connection stays open.
-Task<bool> Session::converse(IncomingRequest incoming) {
+Task<bool> Session::serve_request(IncomingRequest incoming) {
     answering_ = true;
     const bool with_body = incoming.request.method != Method::head;
     bool keep_alive = false;
     {
-        const Load::Request counted(load_);
-        const bool admitted = load_.admits(incoming.request.path);
+        const ConnectionLimiter::Request counted(limiter_);
+        const bool admitted = limiter_.admits(incoming.request.path);
         auto response = admitted ? co_await answer(std::move(incoming.request)) : overloaded();
         keep_alive = incoming.keep_alive && !draining_;
         if (!co_await send(std::move(response), keep_alive, with_body)) co_return false;
@@ -104,7 +104,7 @@ void Session::drain() {
 }
 
 Task<Result<IncomingRequest, Session::Ended>> Session::next_request() {
-    bool told_to_go_on = false;
+    bool sent_continue = false;
     for (auto last = RequestStage::idle; !draining_;) {
         const auto stage = parser_->advance();
         if (!stage) co_return err(Ended{problem(stage.error().kind, stage.error().detail)});
@@ -113,7 +113,7 @@ Task<Result<IncomingRequest, Session::Ended>> Session::next_request() {
         // Only when the stage advances: a client that keeps sending empty lines must not extend its time.
         if (*stage > last) allow(limit(last = *stage));
 
-        if (*stage == RequestStage::body && parser_->client_waits() && !std::exchange(told_to_go_on, true)) {
+        if (*stage == RequestStage::body && parser_->client_waits() && !std::exchange(sent_continue, true)) {
             if (!co_await connection_.write("HTTP/1.1 100 Continue\r\n\r\n", "")) co_return err(Ended{});
         }
         if (!co_await read_more()) co_return err(ended_while(*stage));
@@ -180,7 +180,7 @@ Task<void> Session::linger() {
     allow(linger_time);
     bool open = co_await connection_.finish_writing();
     while (open && !draining_ && !overdue_)
-        open = co_await connection_.forget_some();
+        open = co_await connection_.discard_some();
 }
 
 void Session::allow(Duration limit) {

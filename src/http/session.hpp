@@ -18,16 +18,16 @@ namespace fencepost::http {
 class Session {
 public:
     /// What all sessions of a server share; it outlives them.
-    struct Surroundings {
+    struct SharedState {
         Clock& clock;
         const Router& router;
         const ServerOptions& options;
         TlsContext* tls;
-        Load& load;
+        ConnectionLimiter& limiter;
     };
 
     /// The connection is counted for this peer.
-    Session(asio::ip::tcp::socket socket, const asio::ip::address& peer, const Surroundings& surroundings);
+    Session(asio::ip::tcp::socket socket, const asio::ip::address& peer, const SharedState& shared_state);
 
     /// Answers requests in order until the client or a limit ends the connection.
     [[nodiscard]] Task<void> serve();
@@ -42,13 +42,13 @@ public:
 
 private:
     struct Ended {
-        std::optional<Response> last_words;
+        std::optional<Response> final_response;
     };
 
-    Task<bool> shake_hands();
+    Task<bool> do_handshake();
     Task<Result<IncomingRequest, Ended>> next_request();
     Task<bool> read_more();
-    Task<bool> converse(IncomingRequest incoming);
+    Task<bool> serve_request(IncomingRequest incoming);
     Task<Response> answer(Request request);
     Task<Response> handle(Request request);
     Task<bool> send(Response response, bool keep_alive, bool with_body);
@@ -63,8 +63,8 @@ private:
     const ServerOptions& options_;
     Connection connection_;
     std::optional<RequestParser> parser_;
-    Load::Body body_;
-    Load& load_;
+    ConnectionLimiter::Body body_;
+    ConnectionLimiter& limiter_;
     std::array<char, 8192> buffer_{};
     Instant deadline_ = Instant::max();
     bool overdue_ = false;

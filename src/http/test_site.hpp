@@ -36,7 +36,7 @@ inline Task<Response> fail(Request /*request*/) {
     throw std::runtime_error("a secret");
 }
 
-inline std::string filler(std::size_t size) {
+inline std::string padding(std::size_t size) {
     std::string text;
     text.resize(size, 'x');
     return text;
@@ -56,7 +56,7 @@ struct Site {
     }
 
     static Task<Response> wait_for_bell(Site* site) {
-        site->slow_begun.ring();
+        site->slow_begun.notify();
         co_await site->bell.wait();
         co_return Response{.content_type = "text/plain", .body = "at last"};
     }
@@ -110,7 +110,7 @@ inline Task<Answer> ask(Site* site, std::string bytes, bool with_body = true) {
 }
 
 // Returns when the server has noticed a closed connection and accepts another one.
-inline Task<void> until_there_is_a_place(Site* site) {
+inline Task<void> until_connection_accepted(Site* site) {
     while ((co_await ask(site, get_livez)).status() != 200)
         co_await site->clock.sleep_for(std::chrono::milliseconds(5));
 }

@@ -13,7 +13,7 @@ namespace {
 using boost::system::error_code;
 
 // The ALPN protocol names, each preceded by its length (RFC 7301).
-constexpr std::array<unsigned char, 9> spoken{8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
+constexpr std::array<unsigned char, 9> alpn_protocols{8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
 
 void expect(const error_code& error, std::string_view what, const std::string& file, std::string_view advice) {
     if (!error) return;
@@ -24,7 +24,7 @@ void expect(const error_code& error, std::string_view what, const std::string& f
 int choose_protocol(SSL* /*tls*/, const unsigned char** chosen, unsigned char* length, const unsigned char* offered,
                     unsigned offered_length, void* /*argument*/) {
     unsigned char* found = nullptr;
-    if (SSL_select_next_proto(&found, length, spoken.data(), spoken.size(), offered, offered_length) !=
+    if (SSL_select_next_proto(&found, length, alpn_protocols.data(), alpn_protocols.size(), offered, offered_length) !=
         OPENSSL_NPN_NEGOTIATED) {
         return SSL_TLSEXT_ERR_ALERT_FATAL;
     }
@@ -47,7 +47,7 @@ void show(asio::ssl::context& context, const TlsFiles& files) {
            "use a PEM file with the key of that certificate, without a password and readable by this user");
 }
 
-void demand_certificates(asio::ssl::context& context, const std::string& file) {
+void require_client_certificates(asio::ssl::context& context, const std::string& file) {
     if (file.empty()) return;
     error_code error;
     context.load_verify_file(file, error);
@@ -68,10 +68,10 @@ std::unique_ptr<TlsContext, DeleteTlsContext> make_tls_context(const TlsFiles& f
     // Renegotiation allows denial of service, and compression leaks plaintext.
     SSL_CTX_set_options(native, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE);
     // Sessions can be resumed only with the server that authenticated the client in the same way.
-    SSL_CTX_set_session_id_context(native, spoken.data(), spoken.size());
+    SSL_CTX_set_session_id_context(native, alpn_protocols.data(), alpn_protocols.size());
     SSL_CTX_set_alpn_select_cb(native, choose_protocol, nullptr);
     show(made->context, files);
-    demand_certificates(made->context, files.client_authorities);
+    require_client_certificates(made->context, files.client_authorities);
     return made;
 }
 

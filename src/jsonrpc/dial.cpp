@@ -48,7 +48,7 @@ Task<Result<std::vector<tcp::endpoint>, Failure>> addresses_of(Executor executor
                                    [lookup](const error_code& error, const tcp::resolver::results_type& results) {
                                        lookup->error = error;
                                        lookup->found.assign(results.begin(), results.end());
-                                       lookup->done.ring();
+                                       lookup->done.notify();
                                    });
     co_await lookup->done.wait();
     if (lookup->error) {

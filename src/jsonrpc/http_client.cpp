@@ -19,15 +19,15 @@ namespace {
 using namespace asio::experimental::awaitable_operators;
 
 // Most servers keep an idle connection for a minute or more. One that is about to be closed is not reused.
-constexpr Duration longest_idle = std::chrono::seconds(50);
+constexpr Duration max_idle = std::chrono::seconds(50);
 
 // Progress of a request, in order: tells why it ended and whether the server can have seen any of it.
-enum class Stage { in_line, connecting, sending, waiting };
+enum class Stage { queued, connecting, sending, waiting };
 
 Failure out_of_time(Stage stage) {
     using Kind = Failure::Kind;
     switch (stage) {
-        case Stage::in_line:
+        case Stage::queued:
             return {Kind::overloaded, "too many requests in flight; not sent"};
         case Stage::connecting:
             return {Kind::timed_out, "no connection in time"};
@@ -109,7 +109,7 @@ struct HttpClient::State {
 
     // The most recently used connection is the least likely to have been closed by the server.
     std::unique_ptr<Link> take_idle() {
-        const auto oldest = clock.monotonic() - longest_idle;
+        const auto oldest = clock.monotonic() - max_idle;
         std::erase_if(idle, [oldest](const Idle& each) { return each.since < oldest; });
         while (!idle.empty()) {
             auto link = std::move(idle.back().link);
@@ -124,7 +124,7 @@ struct HttpClient::State {
     const HttpClientOptions options;
     const std::string head;
     std::optional<asio::ssl::context> tls;
-    Turns turns;
+    AsyncSemaphore turns;
     std::vector<Idle> idle;
 };
 
@@ -201,7 +201,7 @@ Task<HttpClient::State::Response> HttpClient::State::send(Shared self, std::stri
         co_return err(Failure{
             .kind = Failure::Kind::timed_out, .what = "no time was left; this request was not sent", .not_sent = true});
     }
-    auto stage = Stage::in_line;
+    auto stage = Stage::queued;
     auto ended = co_await (exchange(self, std::move(request), deadline, &stage) || self->clock.sleep_until(deadline));
     // A cancelled read ends like a failed one: the caller's cancellation must not be reported as a failure.
     const auto cancellation = co_await asio::this_coro::cancellation_state;

@@ -16,7 +16,7 @@ namespace fencepost::jsonrpc {
 namespace {
 
 constexpr unsigned status_ok = 200;
-constexpr Duration longest_time_limit = std::chrono::hours(24);  // keeps deadlines within the range of Instant
+constexpr Duration max_time_limit = std::chrono::hours(24);  // keeps deadlines within the range of Instant
 
 HttpClientOptions client_options(const HttpJsonRpcOptions& options) {
     FP_ASSERT(!options.url.is_web_socket() && options.max_batch > 0 && options.max_in_flight > 0);
@@ -92,7 +92,7 @@ std::vector<Answer> HttpJsonRpc::State::answers_in(const HttpResponse& response,
 // When the server is unreachable or rate-limits us, the rest of a large batch is not sent.
 Task<std::vector<Answer>> HttpJsonRpc::State::call(std::shared_ptr<State> self, std::vector<Request> batch,
                                                    Duration time_limit) {
-    const auto deadline = self->clock.monotonic() + std::min(time_limit, longest_time_limit);
+    const auto deadline = self->clock.monotonic() + std::min(time_limit, max_time_limit);
     std::vector<Answer> all;
     all.reserve(batch.size());
     while (all.size() < batch.size()) {

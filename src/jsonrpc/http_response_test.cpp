@@ -33,7 +33,7 @@ Result<HttpResponse, Failure> read_at_once(std::string_view bytes) {
     return parser.take();
 }
 
-TEST(HttpResponse, IsReadHoweverItArrives) {
+TEST(HttpResponse, ReadsInPiecesOfAnySize) {
     constexpr auto text = "HTTP/1.1 429 Slow\r\nRetry-After: 7\r\nContent-Length: 5\r\n\r\nhello";
     for (const auto& response : {read_slowly(text), read_at_once(text)}) {
         ASSERT_TRUE(response);
@@ -44,7 +44,7 @@ TEST(HttpResponse, IsReadHoweverItArrives) {
     }
 }
 
-TEST(HttpResponse, IsReadInChunks) {
+TEST(HttpResponse, ReadsChunkedEncoding) {
     constexpr auto text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n";
     for (const auto& response : {read_slowly(text), read_at_once(text)}) {
         ASSERT_TRUE(response);
@@ -52,7 +52,7 @@ TEST(HttpResponse, IsReadInChunks) {
     }
 }
 
-TEST(HttpResponse, PassesOverInformationalOnes) {
+TEST(HttpResponse, SkipsInformationalResponses) {
     constexpr auto text =
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: "
         "2\r\n\r\nhi";
@@ -63,14 +63,14 @@ TEST(HttpResponse, PassesOverInformationalOnes) {
     }
 }
 
-TEST(HttpResponse, WithoutALengthEndsWithTheConnection) {
+TEST(HttpResponse, WithoutLengthEndsWithConnection) {
     const auto response = read_slowly("HTTP/1.0 200 OK\r\n\r\nhello", true);
     ASSERT_TRUE(response);
     EXPECT_EQ(response->body, "hello");
     EXPECT_FALSE(response->keep_alive);
 }
 
-TEST(HttpResponse, ThatIsCutShortIsAFailure) {
+TEST(HttpResponse, TruncatedResponseFails) {
     const auto half = read_slowly("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhello", true);
     ASSERT_FALSE(half);
     EXPECT_EQ(half.error().kind, Failure::Kind::unreachable);
@@ -82,7 +82,7 @@ TEST(HttpResponse, ThatIsCutShortIsAFailure) {
     EXPECT_EQ(read_slowly("HTTP/1.1 200", true).error().kind, Failure::Kind::unreachable);
 }
 
-TEST(HttpResponse, ThatIsTooLongIsAFailureBeforeItHasArrived) {
+TEST(HttpResponse, OversizedResponseFailsEarly) {
     for (const auto& text : {std::string("HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n"),
                              "HTTP/1.1 200 OK\r\n\r\n" + std::string(101, 'x'),
                              "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n65\r\n" + std::string(101, 'x')}) {
@@ -94,14 +94,14 @@ TEST(HttpResponse, ThatIsTooLongIsAFailureBeforeItHasArrived) {
     }
 }
 
-TEST(HttpResponse, WithAnEndlessHeaderIsAFailure) {
+TEST(HttpResponse, EndlessHeaderFails) {
     const auto response = read_at_once("HTTP/1.1 200 OK\r\nX: " + std::string(100'000, 'x'));
     ASSERT_FALSE(response);
     EXPECT_EQ(response.error().kind, Failure::Kind::malformed);
     EXPECT_EQ(read_slowly("HTTP/1.1 200 OK\r\nX: " + std::string(20'000, 'x')).error().kind, Failure::Kind::malformed);
 }
 
-TEST(HttpResponse, ThatIsNoHttpIsAFailure) {
+TEST(HttpResponse, NonHttpFails) {
     for (const auto* const text : {"SSH-2.0-OpenSSH_9.2\r\n", "{\"jsonrpc\":\"2.0\"}", "HTTP/2 200\r\n\r\n"}) {
         const auto response = read_at_once(text);
         ASSERT_FALSE(response);
@@ -109,7 +109,7 @@ TEST(HttpResponse, ThatIsNoHttpIsAFailure) {
     }
 }
 
-TEST(HttpResponse, FollowedByMoreBytesEndsTheConnection) {
+TEST(HttpResponse, SurplusBytesEndConnection) {
     const auto response = read_at_once("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.1 200 OK\r\n\r\n");
     ASSERT_TRUE(response);
     EXPECT_EQ(response->body, "hi");

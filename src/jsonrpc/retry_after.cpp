@@ -48,15 +48,15 @@ std::optional<UnixTime> parse_date(std::string_view text) {
 std::optional<Duration> parse_retry_after(std::string_view value, UnixTime now) {
     if (is_all_digits(value)) {
         const auto seconds = number(value);
-        return seconds ? std::min<Duration>(std::chrono::seconds(*seconds), longest_retry_after) : longest_retry_after;
+        return seconds ? std::min<Duration>(std::chrono::seconds(*seconds), max_retry_after) : max_retry_after;
     }
     const auto date = parse_date(value);
     if (!date) return std::nullopt;
     // Compared before subtracting: the difference of distant dates overflows nanoseconds.
     if (*date <= now) return Duration::zero();
     const auto wait = *date - now;
-    constexpr auto longest = std::chrono::duration_cast<UnixTime::duration>(longest_retry_after);
-    return wait >= longest ? longest_retry_after : Duration(wait);
+    constexpr auto longest = std::chrono::duration_cast<UnixTime::duration>(max_retry_after);
+    return wait >= longest ? max_retry_after : Duration(wait);
 }
 
 }  // namespace fencepost::jsonrpc

@@ -10,7 +10,7 @@
 namespace fencepost::jsonrpc {
 
 /// Upper limit, whatever the server asks for: its date or its judgement may be wrong.
-inline constexpr Duration longest_retry_after = std::chrono::hours(1);
+inline constexpr Duration max_retry_after = std::chrono::hours(1);
 
 /// Parses a Retry-After header (RFC 9110, section 10.2.3): seconds, or a date, from which `now` is subtracted. Empty if
 /// it is neither.

@@ -42,7 +42,7 @@ struct Subscription::State {
           clock(clock_in),
           options(std::move(options_in)),
           name(display_name(options.url)),
-          heard_at(clock.monotonic()),
+          last_activity(clock.monotonic()),
           bell(executor),
           tasks(executor) {
         FP_ASSERT(options.url.is_web_socket() && options.max_waiting > 0);
@@ -65,7 +65,7 @@ struct Subscription::State {
     void fail(Failure why) {
         if (!failure) failure = std::get<Failure>(named(std::move(why)));
         if (stream) stream->abort();
-        bell.ring();
+        bell.notify();
     }
 
     [[nodiscard]] Result<json::value, Failure> parse(const std::string& text) const {
@@ -84,7 +84,7 @@ struct Subscription::State {
         if (from == nullptr || result == nullptr || *from != subscription) return;
         if (waiting.size() == options.max_waiting) waiting.pop_front();
         waiting.push_back(*result);
-        bell.ring();
+        bell.notify();
     }
 
     Executor executor;
@@ -94,7 +94,7 @@ struct Subscription::State {
     std::optional<asio::ssl::context> tls;
     std::unique_ptr<WsStream> stream;
     json::value subscription;  // the id that the node assigned
-    Instant heard_at;
+    Instant last_activity;
     std::deque<json::value> waiting;
     std::optional<Failure> failure;
     Wakeup bell;
@@ -124,7 +124,7 @@ Task<Status<Error>> Subscription::State::establish(Shared self, Instant deadline
     if (!socket) co_return err(Error(std::move(socket.error())));
     const WsStreamOptions options{
         .max_message_bytes = self->options.max_message_bytes,
-        .on_sign_of_life = [state = self.get()] { state->heard_at = state->clock.monotonic(); }};
+        .on_ping_or_pong = [state = self.get()] { state->last_activity = state->clock.monotonic(); }};
     self->stream = self->tls ? make_ws_stream(std::move(*socket), *self->tls, options)
                              : make_ws_stream(std::move(*socket), options);
     const auto shaken = co_await self->stream->handshake(url, self->options.headers);
@@ -144,7 +144,7 @@ Task<Status<Error>> Subscription::State::open(Shared self, Duration time_limit) 
         self->fail({Failure::Kind::unreachable, "the subscription was not opened"});
         co_return err(std::move(error));
     }
-    self->heard_at = self->clock.monotonic();
+    self->last_activity = self->clock.monotonic();
     self->tasks.spawn(listen(self));
     self->tasks.spawn(watch(self));
     co_return status;
@@ -153,7 +153,7 @@ Task<Status<Error>> Subscription::State::open(Shared self, Duration time_limit) 
 Task<void> Subscription::State::listen(Shared self) {
     while (!self->failure) {
         const auto text = co_await self->stream->read();
-        self->heard_at = self->clock.monotonic();
+        self->last_activity = self->clock.monotonic();
         const auto message = text ? self->parse(*text) : err(text.error());
         if (!message) co_return self->fail(message.error());
         self->take(*message);
@@ -162,11 +162,11 @@ Task<void> Subscription::State::listen(Shared self) {
 
 // Heads may be minutes apart, and a dead peer is as silent as an idle one: so it is pinged.
 Task<void> Subscription::State::watch(Shared self) {
-    constexpr int looks_per_limit = 4;
-    const auto period = self->options.idle_limit / looks_per_limit;
+    constexpr int checks_per_limit = 4;
+    const auto period = self->options.idle_limit / checks_per_limit;
     while (!self->failure) {
         co_await self->clock.sleep_for(period);
-        const auto silence = self->clock.monotonic() - self->heard_at;
+        const auto silence = self->clock.monotonic() - self->last_activity;
         if (silence >= self->options.idle_limit) {
             co_return self->fail({Failure::Kind::timed_out, "no message and no pong within the idle limit"});
         }

@@ -16,7 +16,7 @@ Url parsed(std::string_view text) {
     return url.value_or(Url{});
 }
 
-TEST(Url, IsTakenApart) {
+TEST(Url, ParsesAllParts) {
     const auto url = parsed("https://node.example.org:8443/v3/key?x=1");
     EXPECT_EQ(url.scheme, Scheme::https);
     EXPECT_EQ(url.host, "node.example.org");
@@ -36,26 +36,26 @@ TEST(Url, HasDefaults) {
     EXPECT_EQ(parsed("https://a:443").authority(), "a");
 }
 
-TEST(Url, TakesIpAddresses) {
+TEST(Url, ParsesIpAddresses) {
     EXPECT_EQ(parsed("http://[::1]:8545/x").host, "::1");
     EXPECT_EQ(parsed("http://[::1]:8545/x").authority(), "[::1]:8545");
     EXPECT_EQ(display_name(parsed("http://[::1]/x")), "http://[::1]:80");
     EXPECT_EQ(parsed("http://127.0.0.1:8545").host, "127.0.0.1");
 }
 
-TEST(Url, TurnsUserAndPasswordIntoAHeader) {
+TEST(Url, ConvertsCredentialsToHeader) {
     const auto url = parsed("http://us%40er:p%3Aw@host/");
     EXPECT_EQ(url.host, "host");
     EXPECT_EQ(url.authorization, "Basic dXNAZXI6cDp3");  // us@er:p:w
     EXPECT_EQ(parsed("http://user@host").authorization, "Basic dXNlcjo=");
 }
 
-TEST(Url, IsNamedWithoutItsSecrets) {
+TEST(Url, DisplayNameHidesSecrets) {
     const auto url = parsed("https://user:hunter2@rpc.example.org/v3/0123456789abcdef?token=tttttttt");
     EXPECT_EQ(display_name(url), "https://rpc.example.org:443");
 }
 
-TEST(Url, RefusesWhatIsNoneWithoutQuotingIt) {
+TEST(Url, RejectsInvalidUrlWithoutQuotingIt) {
     for (const auto* const text : {"",
                                    "secret",
                                    "ftp://secret",
@@ -98,7 +98,7 @@ TEST(Excerpt, IsOneShortPrintableLineWithoutSecrets) {
     EXPECT_THAT(excerpt("\xff\xfe", {}), " ");
 }
 
-TEST(Excerpt, DoesNotShowTheBeginningOfASecretThatItCuts) {
+TEST(Excerpt, HidesSecretAtCutPosition) {
     const std::string key = "0123456789abcdef0123456789abcdef";
     const auto shown = excerpt(std::string(110, 'x') + key, {key});
     EXPECT_THAT(shown, Not(HasSubstr("0123")));

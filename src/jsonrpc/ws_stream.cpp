@@ -42,7 +42,7 @@ public:
     template <typename... Args>
     explicit WsStreamOver(const WsStreamOptions& options, Args&&... args) : stream_(std::forward<Args>(args)...) {
         stream_.read_message_max(options.max_message_bytes);
-        stream_.control_callback([heard = options.on_sign_of_life](auto, auto) { heard(); });
+        stream_.control_callback([heard = options.on_ping_or_pong](auto, auto) { heard(); });
     }
 
     Task<Status<Failure>> handshake(Url url, Headers headers) override {

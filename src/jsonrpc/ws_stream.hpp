@@ -29,7 +29,7 @@ public:
 struct WsStreamOptions {
     std::size_t max_message_bytes = 0;
     /// Called on each ping and pong: the server is alive.
-    std::function<void()> on_sign_of_life;
+    std::function<void()> on_ping_or_pong;
 };
 
 [[nodiscard]] std::unique_ptr<WsStream> make_ws_stream(Socket socket, const WsStreamOptions& options);

@@ -21,11 +21,11 @@ class ScriptedChain final : public fencepost::test::StubChain {
 public:
     using Receipts = std::vector<RpcResult<std::optional<Receipt>>>;
 
-    explicit ScriptedChain(const Executor& executor) : bell_executor_(executor), bell_(executor) {}
+    explicit ScriptedChain(const Executor& executor) : executor_(executor), wakeup_(executor) {}
 
     void tell(HeadEvent event) {
         events_.push_back(std::move(event));
-        bell_.ring();
+        wakeup_.notify();
     }
     /// Sets whether receipt calls fail.
     void fail_receipts(bool fail) { fail_ = fail; }
@@ -34,10 +34,10 @@ public:
     /// The head stream throws this once, which violates the port's contract.
     void throw_at_next_head(std::exception_ptr error) {
         thrown_head_ = std::move(error);
-        bell_.ring();
+        wakeup_.notify();
     }
     /// Receipt calls for this block wait until the returned wakeup is notified.
-    Wakeup& hold_back(BlockNumber number) { return held_back_.try_emplace(number, bell_executor_).first->second; }
+    Wakeup& hold_back(BlockNumber number) { return held_back_.try_emplace(number, executor_).first->second; }
 
     std::vector<std::pair<BlockRef, std::vector<TxHash>>> asked;
     std::size_t streams = 0;
@@ -68,7 +68,7 @@ private:
         [[nodiscard]] Task<HeadEvent> next() override {
             while (chain_.events_.empty()) {
                 if (const auto error = std::exchange(chain_.thrown_head_, nullptr)) std::rethrow_exception(error);
-                co_await chain_.bell_.wait();
+                co_await chain_.wakeup_.wait();
             }
             auto event = std::move(chain_.events_.front());
             chain_.events_.pop_front();
@@ -79,8 +79,8 @@ private:
         ScriptedChain& chain_;
     };
 
-    Executor bell_executor_;
-    Wakeup bell_;
+    Executor executor_;
+    Wakeup wakeup_;
     std::map<BlockNumber, Wakeup> held_back_;
     std::optional<BlockNumber> throws_at_;
     std::exception_ptr thrown_head_;

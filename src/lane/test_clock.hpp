@@ -6,11 +6,11 @@
 
 namespace fencepost::lane::test {
 
-struct HandClock final : Clock {
+struct ManualClock final : Clock {
     [[nodiscard]] Instant monotonic() const override { return now; }
     [[nodiscard]] UnixTime unix_now() const override { return {}; }
     Task<void> sleep_until(Instant /*deadline*/) override { FP_UNREACHABLE(); }
-    Task<void> wait_until(Wakeup* /*bell*/, Instant /*deadline*/) override { FP_UNREACHABLE(); }
+    Task<void> wait_until(Wakeup* /*wakeup*/, Instant /*deadline*/) override { FP_UNREACHABLE(); }
 
     Instant now{};
 };

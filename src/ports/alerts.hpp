@@ -43,7 +43,7 @@ FP_ENUM_NAMES(AlertKind, upper, fenced_spike, receipt_backlog, resubmit_rate, pr
               chain_silent, chain_unreachable, no_able_node, not_mined, logged)
 
 /// The default level of a kind.
-[[nodiscard]] constexpr AlertLevel usual_level(AlertKind kind) {
+[[nodiscard]] constexpr AlertLevel default_level(AlertKind kind) {
     switch (kind) {
         case AlertKind::receipt_backlog:
         case AlertKind::resubmit_rate:
@@ -72,7 +72,7 @@ FP_ENUM_NAMES(AlertKind, upper, fenced_spike, receipt_backlog, resubmit_rate, pr
 
 /// The alert kind for a transaction in this position; none if no operator action is needed.
 [[nodiscard]] constexpr std::optional<AlertKind> alert_for(Position position) {
-    if (!needs_person(position)) return std::nullopt;
+    if (!needs_operator(position)) return std::nullopt;
     if (position.state == State::unknown_submit_result) return AlertKind::grey_zone;
     return position.sub == SubState::nonce_taken ? AlertKind::nonce_taken : AlertKind::stuck;
 }
@@ -89,7 +89,8 @@ struct Alert {
 };
 
 [[nodiscard]] inline Alert alert_of(AlertKind kind, std::optional<SubmitterId> submitter, std::string message) {
-    return {.kind = kind, .level = usual_level(kind), .submitter = std::move(submitter), .message = std::move(message)};
+    return {
+        .kind = kind, .level = default_level(kind), .submitter = std::move(submitter), .message = std::move(message)};
 }
 
 /// Contract: raise() does not block, fail or throw. Callers may raise an alert every time they see the problem; the

@@ -12,38 +12,38 @@
 namespace fencepost {
 namespace {
 
-TEST(Alerts, WhatNeedsAPersonIsToldUnderAKindOfItsOwn) {
+TEST(Alerts, PositionsThatNeedAnOperatorHaveAnAlertKind) {
     EXPECT_EQ(alert_for({State::unknown_submit_result, SubState::none}), AlertKind::grey_zone);
     EXPECT_EQ(alert_for({State::stuck, SubState::none}), AlertKind::stuck);
     EXPECT_EQ(alert_for({State::stuck, SubState::timeout}), AlertKind::stuck);
     EXPECT_EQ(alert_for({State::stuck, SubState::nonce_taken}), AlertKind::nonce_taken);
 }
 
-TEST(Alerts, NothingElseNeedsAPerson) {
+TEST(Alerts, OtherPositionsHaveNoAlertKind) {
     for (const auto state : {State::queued, State::allocated, State::tracking, State::confirmed, State::failed_final,
                              State::cancelled, State::rejected}) {
         for (const auto& [sub, name] : enum_names<SubState>) {
-            EXPECT_FALSE(needs_person({state, sub})) << name_of(state) << name;
+            EXPECT_FALSE(needs_operator({state, sub})) << name_of(state) << name;
             EXPECT_EQ(alert_for({state, sub}), std::nullopt) << name_of(state) << name;
         }
     }
 }
 
-TEST(Alerts, TheLevelsAreTheSeeds) {
-    EXPECT_EQ(usual_level(AlertKind::reserved_above_threshold), AlertLevel::error);
-    EXPECT_EQ(usual_level(AlertKind::reconcile_failure), AlertLevel::critical);
-    EXPECT_EQ(usual_level(AlertKind::grey_zone), AlertLevel::warning);
+TEST(Alerts, LevelsAreAsRequired) {
+    EXPECT_EQ(default_level(AlertKind::reserved_above_threshold), AlertLevel::error);
+    EXPECT_EQ(default_level(AlertKind::reconcile_failure), AlertLevel::critical);
+    EXPECT_EQ(default_level(AlertKind::grey_zone), AlertLevel::warning);
 }
 
-TEST(AlertThresholds, ByDefaultAHundredReservedNoncesAreTheMost) {
+TEST(AlertThresholds, DefaultAllowsAHundredReservedNonces) {
     const AlertThresholds thresholds;
     EXPECT_EQ(thresholds.reserved, 100U);
     EXPECT_EQ(thresholds.reconcile_failures, 3U);
     EXPECT_EQ(thresholds.fenced, 5U);
     EXPECT_EQ(thresholds.backlog_windows, 3U);
-    EXPECT_EQ(thresholds.backlog_least, 100U);
+    EXPECT_EQ(thresholds.min_backlog, 100U);
     EXPECT_EQ(thresholds.resubmit_percent, 50U);
-    EXPECT_EQ(thresholds.resubmits_least, 20U);
+    EXPECT_EQ(thresholds.min_resubmits, 20U);
 }
 
 class KeptLog final : public Log {
@@ -54,7 +54,7 @@ public:
     std::vector<std::pair<Severity, std::string>> lines;
 };
 
-TEST(LoggedAlerts, AWarningIsAWarningAndWhatIsWorseIsAnAlert) {
+TEST(LoggedAlerts, LogSeverityFollowsTheAlertLevel) {
     KeptLog log;
     LoggedAlerts alerts(log);
     alerts.raise(alert_of(AlertKind::fee_capped, std::nullopt, "dear"));

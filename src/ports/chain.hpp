@@ -69,7 +69,7 @@ struct SendBatch {
     std::optional<std::string> only{};
     /// Called immediately before the bytes of a nonce leave the process: by then the caller may have lost its lease, or
     /// may have recorded another attempt. If it returns false, the result is `not_sent`. None: everything may be sent.
-    std::function<bool(Nonce, const TxHash&)> may_leave{};
+    std::function<bool(Nonce, const TxHash&)> may_still_send{};
 };
 
 /// The answer of each endpoint to one transaction, as far as it was known when the send returned.
@@ -79,7 +79,7 @@ struct SendReport {
         SendOutcome outcome{};
         std::string message{};
         /// Of a `price_floor`: the minimum tip of this endpoint, if it reports one.
-        std::optional<Wei> least_tip{};
+        std::optional<Wei> min_tip{};
     };
     std::vector<Answer> answers;
 };
@@ -122,11 +122,11 @@ struct Unaffordable {
 using GasEstimate = std::variant<Gas, Reverted, Unaffordable>;
 
 /// Where a hash was found: in a block, or waiting in a mempool.
-struct Sighting {
+struct TxLocation {
     std::optional<BlockNumber> block_number{};
     std::optional<BlockHash> block_hash{};
 
-    friend bool operator==(const Sighting&, const Sighting&) = default;
+    friend bool operator==(const TxLocation&, const TxLocation&) = default;
 };
 
 /// Whether an endpoint has a transaction. "Accepted" does not prove it (failure 72).
@@ -137,7 +137,7 @@ enum class Presence {
 };
 
 /// A transaction that was sent; any of its attempts counts.
-struct PoolQuestion {
+struct PoolQuery {
     Nonce nonce;
     std::vector<TxHash> hashes;
 };
@@ -157,7 +157,7 @@ struct NonceUse {
     bool consumed = false;
     /// The transaction that consumed it and its block; none if no endpoint keeps enough history to identify it.
     std::optional<TxHash> by{};
-    std::optional<Sighting> where{};
+    std::optional<TxLocation> where{};
 };
 
 /// A change of the canonical chain, as one consumer receives it.
@@ -203,8 +203,8 @@ public:
     /// What each endpoint reports about these transactions, from the lowest nonce up. Includes only endpoints that
     /// answered, have reached the head reported by heads(), and are not known to hide pending transactions. An endpoint
     /// that has never shown a pending transaction of ours reports `unknown` instead of `absent`.
-    [[nodiscard]] virtual Task<RpcResult<std::vector<PoolView>>> look_into_pools(
-        SubmitterId submitter, std::vector<PoolQuestion> questions) = 0;
+    [[nodiscard]] virtual Task<RpcResult<std::vector<PoolView>>> query_pools(SubmitterId submitter,
+                                                                             std::vector<PoolQuery> questions) = 0;
     /// Whether the account's transactions are executed by a contract's code (EIP-7702): then pools take one at a time.
     [[nodiscard]] virtual Task<RpcResult<bool>> is_delegated(SubmitterId submitter) = 0;
     /// One answer per hash, in the order of the hashes; each may fail separately.
@@ -229,11 +229,11 @@ public:
     // For diagnosis.
 
     /// Whether any endpoint knows this hash, and where it is.
-    [[nodiscard]] virtual Task<RpcResult<std::optional<Sighting>>> find(TxHash hash) = 0;
+    [[nodiscard]] virtual Task<RpcResult<std::optional<TxLocation>>> find(TxHash hash) = 0;
     /// The pending transaction at this nonce.
     [[nodiscard]] virtual Task<RpcResult<std::optional<TxHash>>> pending_at(SubmitterId submitter, Nonce nonce) = 0;
     /// Which transaction consumed this nonce. An external transaction is reported only with its hash.
-    [[nodiscard]] virtual Task<RpcResult<NonceUse>> use_of(SubmitterId submitter, Nonce nonce) = 0;
+    [[nodiscard]] virtual Task<RpcResult<NonceUse>> find_nonce_use(SubmitterId submitter, Nonce nonce) = 0;
     /// Why a mined transaction failed, as stated by the contract if it gave a reason.
     [[nodiscard]] virtual Task<RpcResult<std::string>> failure_reason(Receipt receipt) = 0;
 };

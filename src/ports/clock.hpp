@@ -24,7 +24,7 @@ public:
     /// Returns when the wakeup is notified, or at the deadline. A notification during the wait is consumed by this wait
     /// alone. Cheaper than racing a wait against a sleep, which cancels the loser by an exception; a lane waits like
     /// this after every turn.
-    [[nodiscard]] virtual Task<void> wait_until(Wakeup* bell, Instant deadline) = 0;
+    [[nodiscard]] virtual Task<void> wait_until(Wakeup* wakeup, Instant deadline) = 0;
 
     [[nodiscard]] Task<void> sleep_for(Duration duration) { return sleep_until(monotonic() + duration); }
 };

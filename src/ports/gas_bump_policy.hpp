@@ -12,7 +12,7 @@
 
 namespace fencepost {
 
-struct BumpQuestion {
+struct BumpRequest {
     SubmitterId submitter;
     /// The fees of every attempt so far, the latest last; never empty.
     std::vector<Fees> offered;
@@ -31,7 +31,7 @@ class GasBumpPolicy {
 public:
     virtual ~GasBumpPolicy() = default;
     /// None: no bump now.
-    [[nodiscard]] virtual std::optional<Fees> wanted(const BumpQuestion& question) = 0;
+    [[nodiscard]] virtual std::optional<Fees> wanted(const BumpRequest& question) = 0;
 };
 
 }  // namespace fencepost

@@ -67,7 +67,7 @@ public:
     Answer<std::vector<TxView>> list(TxFilter /*filter*/) override { return no<std::vector<TxView>>(); }
     Answer<std::vector<Attempt>> attempts(TxId /*id*/) override { return no<std::vector<Attempt>>(); }
     Answer<std::vector<HistoryEntry>> history(TxId /*id*/) override { return no<std::vector<HistoryEntry>>(); }
-    Answer<std::vector<BlockRef>> kept_confirmations(TxId /*id*/) override { return no<std::vector<BlockRef>>(); }
+    Answer<std::vector<BlockRef>> stored_confirmations(TxId /*id*/) override { return no<std::vector<BlockRef>>(); }
     Answer<SubmitterView> submitter(SubmitterId /*s*/) override { return no<SubmitterView>(); }
     Answer<std::vector<SubmitterId>> submitters(std::string /*after*/, std::size_t /*limit*/) override {
         return no<std::vector<SubmitterId>>();
@@ -115,7 +115,7 @@ public:
     Task<std::vector<SendReport>> send(SendBatch batch) override {
         co_return std::vector<SendReport>(batch.items.size());
     }
-    Answer<std::vector<PoolView>> look_into_pools(SubmitterId /*s*/, std::vector<PoolQuestion> /*q*/) override {
+    Answer<std::vector<PoolView>> query_pools(SubmitterId /*s*/, std::vector<PoolQuery> /*q*/) override {
         co_return std::vector<PoolView>{};
     }
     Answer<bool> is_delegated(SubmitterId /*s*/) override { co_return false; }
@@ -129,9 +129,9 @@ public:
     Answer<GasEstimate> estimate_gas(Call /*call*/, At /*at*/) override { return no<GasEstimate>(); }
     Answer<Fees> fees(Speed /*speed*/) override { return no<Fees>(); }
     std::unique_ptr<HeadStream> heads() override { return nullptr; }
-    Answer<std::optional<Sighting>> find(TxHash /*hash*/) override { co_return std::nullopt; }
+    Answer<std::optional<TxLocation>> find(TxHash /*hash*/) override { co_return std::nullopt; }
     Answer<std::optional<TxHash>> pending_at(SubmitterId /*s*/, Nonce /*n*/) override { co_return std::nullopt; }
-    Answer<NonceUse> use_of(SubmitterId /*s*/, Nonce /*n*/) override { return no<NonceUse>(); }
+    Answer<NonceUse> find_nonce_use(SubmitterId /*s*/, Nonce /*n*/) override { return no<NonceUse>(); }
     Answer<std::string> failure_reason(Receipt /*r*/) override { return no<std::string>(); }
 
 private:
@@ -171,7 +171,7 @@ TEST(Ports, EachCanBeImplemented) {
     EXPECT_EQ(chain->heads(), nullptr);
 }
 
-TEST(Connectors, AnotherFamilyOfChainsPlugsInByItsNamespace) {
+TEST(Connectors, SelectsTheConnectorByNamespace) {
     Connectors connectors;
     connectors.add("eip155", [](const ChainRef& ref) { return std::make_unique<NoChain>(ref); });
     connectors.add("dummy", [](const ChainRef& ref) { return std::make_unique<NoChain>(ref); });
@@ -181,7 +181,7 @@ TEST(Connectors, AnotherFamilyOfChainsPlugsInByItsNamespace) {
     EXPECT_EQ((*chain)->ref().to_string(), "dummy:main");
 }
 
-TEST(Connectors, AFamilyThatNobodyServesIsNamed) {
+TEST(Connectors, ErrorNamesAnUnservedFamily) {
     const auto chain = Connectors{}.connect(ChainRef::parse("solana:main").value());
     ASSERT_FALSE(chain);
     EXPECT_EQ(chain.error().what, "no connector for chains of the family \"solana\" (asked for solana:main)");
@@ -195,7 +195,7 @@ TEST(Telemetry, CountsByLabel) {
     EXPECT_EQ((telemetry.counts[{Counter::lease_acquire, "taken_over"}]), 3U);
 }
 
-TEST(Telemetry, NamesAreTheSeeds) {
+TEST(Telemetry, NamesAreAsRequired) {
     EXPECT_EQ(name_of(Counter::confirmations_new_fork), "confirmations_new_fork_total");
     EXPECT_EQ(label_of(Counter::lease_fenced), "operation");
     EXPECT_EQ(label_of(Counter::stuck_decision), "action");

@@ -20,10 +20,10 @@ public:
     /// guarantee.
     [[nodiscard]] std::uint64_t below(std::uint64_t bound) {
         FP_ASSERT(bound > 0);
-        const std::uint64_t unfair = -bound % bound;  // 2^64 mod bound: rejecting draws below it removes the bias
+        const std::uint64_t bias_limit = -bound % bound;  // 2^64 mod bound: rejecting draws below it removes the bias
         for (;;) {
             const std::uint64_t draw = bits();
-            if (draw >= unfair) return draw % bound;
+            if (draw >= bias_limit) return draw % bound;
         }
     }
 

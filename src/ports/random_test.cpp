@@ -27,7 +27,7 @@ TEST(Random, BelowIsTheRemainder) {
     EXPECT_EQ(random.below(1), 0U);
 }
 
-TEST(Random, BelowDrawsAgainWhereTheRemainderWouldBeUnfair) {
+TEST(Random, BelowRejectsBiasedDraws) {
     // 2^64 mod 10 is 6: draws below 6 would make 0 to 5 more likely than 6 to 9.
     ScriptedRandom random({0, 5, 17});
     EXPECT_EQ(random.below(10), 7U);

@@ -23,7 +23,7 @@ public:
     [[nodiscard]] const ChainRef& ref() const override { return ref_; }
     [[nodiscard]] std::unique_ptr<HeadStream> heads() override { FP_UNREACHABLE(); }
     [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Answer<std::vector<PoolView>> look_into_pools(SubmitterId, std::vector<PoolQuestion>) override {
+    [[nodiscard]] Answer<std::vector<PoolView>> query_pools(SubmitterId, std::vector<PoolQuery>) override {
         FP_UNREACHABLE();
     }
     [[nodiscard]] Answer<bool> is_delegated(SubmitterId) override { FP_UNREACHABLE(); }
@@ -36,9 +36,9 @@ public:
     [[nodiscard]] Answer<Wei> balance(SubmitterId, At) override { FP_UNREACHABLE(); }
     [[nodiscard]] Answer<GasEstimate> estimate_gas(Call, At) override { FP_UNREACHABLE(); }
     [[nodiscard]] Answer<Fees> fees(Speed) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Answer<std::optional<Sighting>> find(TxHash) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Answer<std::optional<TxLocation>> find(TxHash) override { FP_UNREACHABLE(); }
     [[nodiscard]] Answer<std::optional<TxHash>> pending_at(SubmitterId, Nonce) override { FP_UNREACHABLE(); }
-    [[nodiscard]] Answer<NonceUse> use_of(SubmitterId, Nonce) override { FP_UNREACHABLE(); }
+    [[nodiscard]] Answer<NonceUse> find_nonce_use(SubmitterId, Nonce) override { FP_UNREACHABLE(); }
     [[nodiscard]] Answer<std::string> failure_reason(Receipt) override { FP_UNREACHABLE(); }
 
 private:

@@ -17,11 +17,11 @@ public:
     /// Hints beyond this are dropped; owners also poll.
     static constexpr std::size_t capacity = 10'000;
 
-    explicit WakeupInbox(const Executor& executor) : bell_(executor) {}
+    explicit WakeupInbox(const Executor& executor) : wakeup_(executor) {}
 
     void put(const SubmitterId& submitter) {
         if (submitters_.size() < capacity) submitters_.insert(submitter);
-        bell_.ring();
+        wakeup_.notify();
     }
     [[nodiscard]] bool is_empty() const { return submitters_.empty(); }
     [[nodiscard]] std::size_t size() const { return submitters_.size(); }
@@ -32,7 +32,7 @@ public:
     /// Returns when there is something to take. Only one task may wait at a time.
     [[nodiscard]] Task<void> wait() {
         while (submitters_.empty())
-            co_await bell_.wait();
+            co_await wakeup_.wait();
     }
     [[nodiscard]] Task<std::vector<SubmitterId>> next() {
         co_await wait();
@@ -41,7 +41,7 @@ public:
 
 private:
     std::set<SubmitterId> submitters_;
-    Wakeup bell_;
+    Wakeup wakeup_;
 };
 
 }  // namespace fencepost

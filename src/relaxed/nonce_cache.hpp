@@ -13,7 +13,9 @@ namespace fencepost::relaxed {
 class NonceCache {
 public:
     /// Whether the chain need not be queried. A time-out of 0 always queries it.
-    [[nodiscard]] bool fresh(Instant now, Duration timeout) const { return heard_at_ && now - *heard_at_ < timeout; }
+    [[nodiscard]] bool fresh(Instant now, Duration timeout) const {
+        return updated_at_ && now - *updated_at_ < timeout;
+    }
 
     /// Whether nothing is known yet.
     [[nodiscard]] bool empty() const { return bounds_.next == Nonce(0); }
@@ -22,24 +24,24 @@ public:
     [[nodiscard]] const NonceBounds& bounds() const { return bounds_; }
 
     /// The counts of blocks and mempools may shrink, by a reorg or an eviction. The allocated maximum may not.
-    void hear(const AccountCounts& counts, Instant now) {
+    void update(const AccountCounts& counts, Instant now) {
         bounds_ = {.pending = std::max(counts.latest, counts.pending),
                    .next = std::max({bounds_.next, counts.latest, counts.pending})};
-        heard_at_ = now;
+        updated_at_ = now;
     }
 
     /// Call after the commit.
-    void give_out(Nonce nonce) { bounds_.next = std::max(bounds_.next, Nonce(nonce.next())); }
+    void record_allocated(Nonce nonce) { bounds_.next = std::max(bounds_.next, Nonce(nonce.next())); }
 
     /// Invalidates freshness, so that the chain is queried again; the bounds stay.
-    void doubt() { heard_at_.reset(); }
+    void invalidate() { updated_at_.reset(); }
 
     /// After a failed commit only the database knows what was allocated.
     void drop() { *this = {}; }
 
 private:
     NonceBounds bounds_{};
-    std::optional<Instant> heard_at_{};
+    std::optional<Instant> updated_at_{};
 };
 
 }  // namespace fencepost::relaxed

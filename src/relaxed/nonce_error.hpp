@@ -10,12 +10,12 @@ namespace fencepost {
 namespace relaxed {
 
 enum class NonceError {
-    unavailable,      // nothing was written: retry
-    unknown_outcome,  // it may have been written: this source is closed, the submitter must be opened again
-    fenced,           // this node lost the lease: this source is closed
-    not_yours,        // the reservation timed out, and may belong to another owner: send nothing
+    unavailable,         // nothing was written: retry
+    unknown_outcome,     // it may have been written: this source is closed, the submitter must be opened again
+    fenced,              // this node lost the lease: this source is closed
+    not_owner_of_nonce,  // the reservation timed out, and may belong to another owner: send nothing
 };
-FP_ENUM_NAMES(NonceError, as_written, unavailable, unknown_outcome, fenced, not_yours)
+FP_ENUM_NAMES(NonceError, as_written, unavailable, unknown_outcome, fenced, not_owner_of_nonce)
 
 /// The WriteAnswer of an operation with a larger result.
 template <typename Answered>

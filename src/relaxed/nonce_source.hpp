@@ -30,7 +30,7 @@ enum class Progress {
     forked,   // removed from its block, also after it was final
 };
 
-struct RelaxedParts {
+struct RelaxedDependencies {
     RelaxedNonces& store;
     Chain& chain;
     Clock& clock;
@@ -41,7 +41,8 @@ struct RelaxedParts {
 
 class NonceSource {
 public:
-    NonceSource(const Executor& executor, LeaseClaim opening, RelaxedParts parts, RelaxedOptions options = {});
+    NonceSource(const Executor& executor, LeaseClaim opening, RelaxedDependencies dependencies,
+                RelaxedOptions options = {});
 
     /// Reserves a nonce for `reserved_timeout`. Concurrent callers are served in order. If the chain does not answer,
     /// local state is used, unless the key was never seen before. A new nonce is not below `at_least`, a bound known to
@@ -56,30 +57,31 @@ public:
     [[nodiscard]] Task<Status<NonceError>> give_back(LockOwner owner, Nonce nonce, std::string why);
 
     /// An external transaction used a nonce, or one is allocated again: the cached chain state is outdated.
-    void doubt() { cache_.doubt(); }
+    void invalidate() { cache_.invalidate(); }
 
     /// Compares with the chain. If the chain is ahead, the database's count follows; reserved nonces and nonces in
     /// flight stay unchanged, and no nonce is marked used because of a count.
     [[nodiscard]] Task<Result<Alignment, NonceError>> align();
 
     /// Aligns periodically, until the source is closed.
-    [[nodiscard]] Task<void> keep_aligned();
+    [[nodiscard]] Task<void> align_periodically();
 
 private:
-    [[nodiscard]] Task<bool> ask_chain();
-    [[nodiscard]] Task<bool> known_here();
-    [[nodiscard]] std::optional<NonceError> judge(const Result<WriteAnswer, StoreError>& answer, std::string_view what);
+    [[nodiscard]] Task<bool> query_chain();
+    [[nodiscard]] Task<bool> load_local_state();
+    [[nodiscard]] std::optional<NonceError> check_answer(const Result<WriteAnswer, StoreError>& answer,
+                                                         std::string_view what);
     [[nodiscard]] Task<Result<Nonce, NonceError>> take(LockOwner owner, Nonce at_least, std::string_view source);
-    [[nodiscard]] NonceError complain(NonceError error, std::string_view why);
-    [[nodiscard]] Task<Status<NonceError>> look_at_reservations();
+    [[nodiscard]] NonceError raise_reconcile_alert(NonceError error, std::string_view why);
+    [[nodiscard]] Task<Status<NonceError>> check_reservations();
 
     LeaseClaim opening_;
-    RelaxedParts parts_;
+    RelaxedDependencies dependencies_;
     RelaxedOptions options_;
     NonceCache cache_;
-    Turns turns_;
+    AsyncSemaphore semaphore_;
     /// Set when the source is closed.
-    std::optional<NonceError> over_;
+    std::optional<NonceError> closed_with_;
 };
 
 }  // namespace fencepost::relaxed

@@ -9,7 +9,7 @@ using NonceSourceTest = SourceTest;
 using Fault = FaultyNonces::Fault;
 using ::testing::SizeIs;
 
-TEST_F(NonceSourceTest, TheHighestOfChainCacheAndDatabaseIsTaken) {
+TEST_F(NonceSourceTest, TakesTheMaximumOfChainCacheAndDatabase) {
     ASSERT_EQ(run(database_->align(shared, fence_, Nonce(5))).value().after, Nonce(5));
     chain_.mine_up_to(10);
     EXPECT_EQ(reserve(), Nonce(10)) << "chain 10, local 5";
@@ -22,7 +22,7 @@ TEST_F(NonceSourceTest, TheHighestOfChainCacheAndDatabaseIsTaken) {
     EXPECT_EQ(reserve(), Nonce(15)) << "pending transactions count";
 }
 
-TEST_F(NonceSourceTest, WithinTheTimeOutTheChainIsAskedOnceAndAfterItAgain) {
+TEST_F(NonceSourceTest, QueriesTheChainOncePerTimeOut) {
     chain_.mine_up_to(3);
     for (std::uint64_t i = 3; i < 8; ++i)
         EXPECT_EQ(reserve(), Nonce(i));
@@ -32,36 +32,36 @@ TEST_F(NonceSourceTest, WithinTheTimeOutTheChainIsAskedOnceAndAfterItAgain) {
     world_.run_for(5min);
     EXPECT_EQ(reserve(), Nonce(20));
     EXPECT_EQ(chain_.asked, 2U);
-    EXPECT_EQ(listeners_.counted["nonce_reserved_total/chain"], 2U);
-    EXPECT_EQ(listeners_.counted["nonce_reserved_total/cache"], 5U);
+    EXPECT_EQ(sinks_.counted["nonce_reserved_total/chain"], 2U);
+    EXPECT_EQ(sinks_.counted["nonce_reserved_total/cache"], 5U);
 }
 
-TEST_F(NonceSourceTest, AnExpiredEntryStillTakesPartInTheMaximum) {
+TEST_F(NonceSourceTest, ExpiredEntryStillCountsInTheMaximum) {
     chain_.mine_up_to(7);
     EXPECT_EQ(reserve(), Nonce(7));
     EXPECT_EQ(reserve(), Nonce(8));
-    forget_all_nonces();
+    lose_all_commits();
     world_.run_for(6min);
     EXPECT_EQ(reserve(), Nonce(9)) << "the database lost 7 and 8, and the chain has not seen them yet";
     EXPECT_EQ(chain_.asked, 2U);
 }
 
-TEST_F(NonceSourceTest, WhatIsDoubtedIsAskedForAgainAndGoesOnBounding) {
+TEST_F(NonceSourceTest, InvalidatedEntryIsQueriedAgainAndStaysABound) {
     chain_.mine_up_to(4);
     EXPECT_EQ(reserve(), Nonce(4));
-    source_->doubt();
+    source_->invalidate();
     chain_.mine_up_to(2);
     EXPECT_EQ(reserve(), Nonce(5));
     EXPECT_EQ(chain_.asked, 2U);
 }
 
-TEST_F(NonceSourceTest, ANewNonceIsNotBelowWhatTheCallerKnowsBesides) {
+TEST_F(NonceSourceTest, NewNonceIsNotBelowTheCallersBound) {
     chain_.mine_up_to(4);
     EXPECT_EQ(run(source_->reserve(lane_owner, Nonce(9))), Nonce(9));
     EXPECT_EQ(reserve(), Nonce(10));
 }
 
-TEST_F(NonceSourceTest, AFailedCommitDropsTheEntryAndSkipsNoNumber) {
+TEST_F(NonceSourceTest, FailedCommitDropsTheEntryAndSkipsNoNonce) {
     chain_.mine_up_to(4);
     EXPECT_EQ(reserve(), Nonce(4));
     for (const auto fault : {Fault::before_commit, Fault::busy}) {
@@ -75,7 +75,7 @@ TEST_F(NonceSourceTest, AFailedCommitDropsTheEntryAndSkipsNoNumber) {
     }
 }
 
-TEST_F(NonceSourceTest, AfterAnUnknownOutcomeNothingIsWrittenBeforeTheNextOpening) {
+TEST_F(NonceSourceTest, UnknownOutcomeClosesTheSource) {
     chain_.mine_up_to(4);
     nonces_.next = Fault::after_commit;
     EXPECT_EQ(reserve(), err(NonceError::unknown_outcome));
@@ -89,31 +89,31 @@ TEST_F(NonceSourceTest, AfterAnUnknownOutcomeNothingIsWrittenBeforeTheNextOpenin
     EXPECT_EQ(reserve(), Nonce(4));
 }
 
-TEST_F(NonceSourceTest, WithoutTheChainTheLocalValueIsUsedWithAWarningAndACount) {
+TEST_F(NonceSourceTest, UsesTheLocalValueWithAWarningIfTheChainIsDown) {
     chain_.mine_up_to(6);
     EXPECT_EQ(reserve(), Nonce(6));
     world_.run_for(6min);
-    chain_.away = true;
+    chain_.offline = true;
     EXPECT_EQ(reserve(), Nonce(7)) << "from the expired entry";
     open();
     EXPECT_EQ(reserve(), Nonce(8)) << "from the database";
-    EXPECT_EQ(listeners_.counted["nonce_reserved_total/local"], 2U);
-    EXPECT_THAT(listeners_.logged, SizeIs(2));
-    EXPECT_EQ(listeners_.logged[0].first, Severity::warning);
-    ASSERT_THAT(listeners_.raised, SizeIs(2));
-    EXPECT_EQ(listeners_.raised[0].kind, AlertKind::chain_unreachable);
-    EXPECT_EQ(listeners_.raised[0].level, AlertLevel::warning);
+    EXPECT_EQ(sinks_.counted["nonce_reserved_total/local"], 2U);
+    EXPECT_THAT(sinks_.logged, SizeIs(2));
+    EXPECT_EQ(sinks_.logged[0].first, Severity::warning);
+    ASSERT_THAT(sinks_.raised, SizeIs(2));
+    EXPECT_EQ(sinks_.raised[0].kind, AlertKind::chain_unreachable);
+    EXPECT_EQ(sinks_.raised[0].level, AlertLevel::warning);
 }
 
-TEST_F(NonceSourceTest, AKeyNeverSeenBeforeGetsNoNonceWithoutTheChain) {
-    chain_.away = true;
+TEST_F(NonceSourceTest, NewKeyGetsNoNonceWithoutTheChain) {
+    chain_.offline = true;
     EXPECT_EQ(reserve(), err(NonceError::unavailable)) << "0 would be a guess";
-    chain_.away = false;
+    chain_.offline = false;
     chain_.mine_up_to(1000);
     EXPECT_EQ(reserve(), Nonce(1000));
 }
 
-TEST_F(NonceSourceTest, ATimeOutOfZeroAsksEachTimeAndOutsideUseMakesNoDuplicate) {
+TEST_F(NonceSourceTest, ZeroTimeOutAvoidsDuplicatesWithExternalUse) {
     open({.nonce_state_timeout = 0s});
     chain_.mine_up_to(1);
     EXPECT_EQ(reserve(), Nonce(1));
@@ -125,7 +125,7 @@ TEST_F(NonceSourceTest, ATimeOutOfZeroAsksEachTimeAndOutsideUseMakesNoDuplicate)
     EXPECT_EQ(chain_.asked, 4U);
 }
 
-TEST_F(NonceSourceTest, ANonceIsUsedOnlyWhenItsTransactionIsFinalAndAForkTakesItBack) {
+TEST_F(NonceSourceTest, NonceIsUsedOnlyWhenFinalAndAForkReverts) {
     EXPECT_EQ(reserve(), Nonce(0));
     ASSERT_TRUE(follow(0, Progress::sending));
     EXPECT_EQ(allocations().in_flight, 1U);
@@ -141,32 +141,32 @@ TEST_F(NonceSourceTest, ANonceIsUsedOnlyWhenItsTransactionIsFinalAndAForkTakesIt
     EXPECT_EQ(allocations().in_flight, 1U);
     EXPECT_EQ(allocations().used, 0U);
     ASSERT_TRUE(follow(0, Progress::final));
-    EXPECT_EQ(listeners_.counted["nonce_used_total"], 2U);
+    EXPECT_EQ(sinks_.counted["nonce_used_total"], 2U);
 }
 
-TEST_F(NonceSourceTest, WhatIsInFlightIsNobodyElsesHoweverLongItTakes) {
+TEST_F(NonceSourceTest, NonceInFlightNeverTimesOut) {
     EXPECT_EQ(reserve(), Nonce(0));
     EXPECT_EQ(reserve(), Nonce(1));
     ASSERT_TRUE(follow(1, Progress::sending));
     world_.run_for(3h);
     EXPECT_EQ(reserve("other"), Nonce(0)) << "timed out before it was sent";
     EXPECT_EQ(reserve("other"), Nonce(2));
-    EXPECT_EQ(follow(0, Progress::sending), err(NonceError::not_yours)) << "too late: it must not be sent";
+    EXPECT_EQ(follow(0, Progress::sending), err(NonceError::not_owner_of_nonce)) << "too late: it must not be sent";
 }
 
-TEST_F(NonceSourceTest, ACertainRefusalMakesTheNonceRecyclable) {
+TEST_F(NonceSourceTest, PermanentRefusalMakesTheNonceRecyclable) {
     EXPECT_EQ(reserve(), Nonce(0));
     EXPECT_EQ(reserve(), Nonce(1));
     ASSERT_TRUE(follow(0, Progress::sending));
-    EXPECT_EQ(give_back(0, "another"), err(NonceError::not_yours));
+    EXPECT_EQ(give_back(0, "another"), err(NonceError::not_owner_of_nonce));
     ASSERT_TRUE(give_back(0));
     EXPECT_EQ(allocations().recyclable, 1U);
-    EXPECT_EQ(listeners_.counted["nonce_recycled_total"], 1U);
+    EXPECT_EQ(sinks_.counted["nonce_recycled_total"], 1U);
     EXPECT_EQ(reserve("other"), Nonce(0)) << "smallest first, also below the allocated maximum";
     EXPECT_EQ(reserve("other"), Nonce(2));
 }
 
-TEST_F(NonceSourceTest, ARecyclableNonceBelowTheChainsCountIsLeftAloneUntilItIsFree) {
+TEST_F(NonceSourceTest, RecyclableNonceBelowTheChainsCountIsNotUsed) {
     open({.nonce_state_timeout = 0s});
     for (std::uint64_t i = 0; i < 3; ++i)
         EXPECT_EQ(reserve(), Nonce(i));
@@ -184,7 +184,7 @@ TEST_F(NonceSourceTest, ARecyclableNonceBelowTheChainsCountIsLeftAloneUntilItIsF
     EXPECT_EQ(allocations().used, 0U);
 }
 
-TEST_F(NonceSourceTest, AFencedSourceIsOver) {
+TEST_F(NonceSourceTest, FencedSourceIsClosed) {
     EXPECT_EQ(reserve(), Nonce(0));
     auto stale = std::exchange(source_, nullptr);
     open();

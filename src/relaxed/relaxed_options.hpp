@@ -17,7 +17,7 @@ struct RelaxedOptions {
     std::uint64_t reserved_threshold = AlertThresholds{}.reserved;
     Duration reconcile_interval = std::chrono::minutes(5);
     /// A released nonce below others in flight is kept available for this long, twice; then a gap filler consumes it.
-    Duration hole_patience = std::chrono::seconds(30);
+    Duration gap_fill_delay = std::chrono::seconds(30);
 };
 
 }  // namespace fencepost::relaxed

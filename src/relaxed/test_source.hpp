@@ -23,13 +23,13 @@ using namespace std::chrono_literals;
 inline const auto shared = SubmitterId::evm(1, {});
 
 /// A chain that only answers counts().
-class CountingChain final : public fencepost::test::StubChain {
+class ScriptedCountsChain final : public fencepost::test::StubChain {
 public:
-    explicit CountingChain(Clock& clock) : clock_(clock) {}
+    explicit ScriptedCountsChain(Clock& clock) : clock_(clock) {}
 
     std::uint64_t latest = 0;
     std::uint64_t pending = 0;
-    bool away = false;
+    bool offline = false;
     Duration slow{};
     std::size_t asked = 0;
 
@@ -42,7 +42,7 @@ public:
     [[nodiscard]] Task<RpcResult<AccountCounts>> counts(SubmitterId /*submitter*/) override {
         ++asked;
         if (slow != Duration{}) co_await clock_.sleep_for(slow);
-        if (away) co_return err(RpcError{RpcError::Kind::timed_out, "no answer"});
+        if (offline) co_return err(RpcError{RpcError::Kind::timed_out, "no answer"});
         co_return AccountCounts{.latest = Nonce(latest), .pending = Nonce(pending), .answered = 1, .endpoints = 1};
     }
 
@@ -57,7 +57,7 @@ public:
 
     FaultyNonces(RelaxedNonces& store, Clock& clock) : store_(&store), clock_(clock) {}
 
-    void stand_for(RelaxedNonces& store) { store_ = &store; }
+    void redirect_to(RelaxedNonces& store) { store_ = &store; }
 
     Fault next = Fault::none;
     bool reads_fail = false;
@@ -108,7 +108,7 @@ private:
 };
 
 /// Records metrics, log lines and alerts.
-class Listeners final : public Telemetry, public Log, public Alerts {
+class RecordingSinks final : public Telemetry, public Log, public Alerts {
 public:
     std::map<std::string, std::uint64_t> counted;
     std::vector<std::pair<Severity, std::string>> logged;
@@ -138,15 +138,15 @@ protected:
     /// A new opening, as after a crash or an unknown outcome; the previous fence is no longer valid.
     void open(RelaxedOptions options = {}) {
         fence_ = *run(database_->open(shared, NodeId("node"), 24h)).value().fence;
-        source_ = std::make_unique<NonceSource>(
-            node_.executor(), LeaseClaim{shared, fence_},
-            RelaxedParts{nonces_, chain_, clock_, listeners_, listeners_, listeners_}, options);
+        source_ = std::make_unique<NonceSource>(node_.executor(), LeaseClaim{shared, fence_},
+                                                RelaxedDependencies{nonces_, chain_, clock_, sinks_, sinks_, sinks_},
+                                                options);
     }
 
     /// Loses commits, as when a lagging standby is promoted; the lease is as it was when the source was opened.
-    void forget_all_nonces() {
+    void lose_all_commits() {
         database_ = new_database();
-        nonces_.stand_for(*database_);
+        nonces_.redirect_to(*database_);
         ASSERT_EQ(run(database_->open(shared, NodeId("node"), 24h)).value().fence->token, fence_.token);
     }
 
@@ -182,8 +182,8 @@ protected:
     sim::SimClock clock_{node_};
     std::unique_ptr<store::SqliteStore> database_ = new_database();
     FaultyNonces nonces_{*database_, clock_};
-    CountingChain chain_{clock_};
-    Listeners listeners_;
+    ScriptedCountsChain chain_{clock_};
+    RecordingSinks sinks_;
     Fence fence_;
     std::unique_ptr<NonceSource> source_;
 };

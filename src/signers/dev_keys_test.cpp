@@ -25,25 +25,25 @@ std::string refusal(const std::string& text, bool dev) {
     return "not refused";
 }
 
-TEST(DevKeys, AreRefusedWithoutTheFlag) {
+TEST(DevKeys, RefusesKeysOutsideDevelopmentMode) {
     EXPECT_THAT(refusal(std::string(test_key), false),
                 AllOf(HasSubstr("refused without --dev"), Not(HasSubstr("ac09"))));
 }
 
-TEST(DevKeys, AreReadWithIt) {
+TEST(DevKeys, ReadsKeysInDevelopmentMode) {
     const auto keys = dev_keys(Secret("0x" + std::string(test_key) + ", " + std::string(other_test_key) + "\n"), true);
     ASSERT_EQ(keys.size(), 2);
     EXPECT_EQ(keys[0].address(), key_of(test_key).address());
     EXPECT_EQ(keys[1].address(), key_of(other_test_key).address());
 }
 
-TEST(DevKeys, SayWhichOneIsWrongAndNotHow) {
+TEST(DevKeys, NamesInvalidKeyByNumberOnly) {
     const auto cut = std::string(other_test_key).substr(0, 62);
     EXPECT_THAT(refusal(std::string(test_key) + "," + cut, true),
                 AllOf(HasSubstr("plain key number 2 is not a key"), Not(HasSubstr("59c6"))));
 }
 
-TEST(DevKeys, MustBeThere) { EXPECT_THAT(refusal(" ,\n", true), HasSubstr("the list is empty")); }
+TEST(DevKeys, RequiresAtLeastOneKey) { EXPECT_THAT(refusal(" ,\n", true), HasSubstr("the list is empty")); }
 
 }  // namespace
 }  // namespace fencepost::signers

@@ -45,16 +45,16 @@ std::string explain(const fs::path& path, const KeystoreError& error) {
 bool make_folder(const fs::path& folder) { return ::mkdir(folder.c_str(), S_IRWXU) == 0 || errno == EEXIST; }
 
 /// A temporary file that gets its final name once it is complete.
-class Draft {
+class TemporaryFile {
 public:
-    explicit Draft(const fs::path& folder)
+    explicit TemporaryFile(const fs::path& folder)
         : path_((folder / ".new-XXXXXX").string()),
           file_(::mkostemp(path_.data(), O_CLOEXEC)) {}  // with mode 0600
-    ~Draft() {
+    ~TemporaryFile() {
         if (file_) ::unlink(path_.c_str());
     }
-    Draft(const Draft&) = delete;
-    Draft& operator=(const Draft&) = delete;
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
 
     /// On failure returns false and sets errno.
     [[nodiscard]] bool write(std::string_view text) const {
@@ -75,7 +75,7 @@ bool sync_folder(const fs::path& folder) {
 
 Status<std::string> write_new(const fs::path& path, std::string_view text) {
     const auto folder = path.parent_path();
-    const Draft draft(folder);
+    const TemporaryFile draft(folder);
     if (!draft.write(text)) return err(cannot("written", path));
     if (!draft.publish(path)) {
         if (errno == EEXIST) return err(fmt::format("{} already exists; left unchanged", path.string()));
@@ -86,7 +86,7 @@ Status<std::string> write_new(const fs::path& path, std::string_view text) {
 }
 
 /// Under any name: wallets name files differently.
-Status<std::string> expect_no_key_of(const Address& address, const fs::path& folder) {
+Status<std::string> check_no_key_of(const Address& address, const fs::path& folder) {
     const auto keys = list_key_files(folder);
     if (!keys) return err(keys.error());
     const auto same = std::ranges::find(*keys, address, &ListedKey::address);
@@ -95,7 +95,7 @@ Status<std::string> expect_no_key_of(const Address& address, const fs::path& fol
         fmt::format("{} already holds the key of {}; left unchanged", same->path.string(), address.to_checksum()));
 }
 
-bool is_looked_at(const fs::path& path) {
+bool is_candidate(const fs::path& path) {
     const auto name = path.filename().string();
     return !name.starts_with('.') && !name.ends_with(".password");
 }
@@ -114,7 +114,7 @@ Result<fs::path, std::string> write_key_file(const fs::path& folder, const codec
                                              const Secret& password, ScryptCost cost) {
     if (password.empty()) return err(std::string("the password is empty"));
     if (!make_folder(folder)) return err(cannot("made", folder));
-    if (auto none = expect_no_key_of(key.address(), folder); !none) return err(none.error());
+    if (auto none = check_no_key_of(key.address(), folder); !none) return err(none.error());
     auto path = folder / (key.address().to_lower() + ".json");
     if (auto written = write_new(path, seal_keystore(key, password, cost)); !written) return err(written.error());
     return path;
@@ -124,7 +124,7 @@ Result<std::vector<ListedKey>, std::string> list_key_files(const fs::path& folde
     std::error_code failure;
     std::vector<ListedKey> keys;
     for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure)) {
-        if (!is_looked_at(entry->path())) continue;
+        if (!is_candidate(entry->path())) continue;
         const auto text = read_text(entry->path());
         if (!text) return err(text.error());
         auto address = address_in_keystore(*text);

@@ -50,7 +50,7 @@ unsigned mode_of(const fs::path& path) {
     return status.st_mode & 0777U;
 }
 
-TEST_F(KeyFileTest, IsWrittenForItsOwnersEyesOnly) {
+TEST_F(KeyFileTest, IsReadableByOwnerOnly) {
     const auto path = add(test_key);
     EXPECT_EQ(path, folder / (key_of(test_key).address().to_lower() + ".json"));
     EXPECT_EQ(mode_of(path), 0600);
@@ -61,7 +61,7 @@ TEST_F(KeyFileTest, IsWrittenForItsOwnersEyesOnly) {
     EXPECT_EQ(key->address(), key_of(test_key).address());
 }
 
-TEST_F(KeyFileTest, IsNeverWrittenOverAnother) {
+TEST_F(KeyFileTest, IsNeverOverwritten) {
     const auto path = add(test_key);
     const auto before = fs::last_write_time(path);
     const auto again = write_key_file(folder, key_of(test_key), Secret("another"), ScryptCost::weak());
@@ -74,13 +74,13 @@ TEST_F(KeyFileTest, IsNeverWrittenOverAnother) {
     EXPECT_TRUE(read_key_file(path, Secret("open sesame")));
 }
 
-TEST_F(KeyFileTest, IsNotWrittenWithoutAPasswordOrAFolder) {
+TEST_F(KeyFileTest, RequiresPasswordAndFolder) {
     EXPECT_EQ(write_key_file(folder, key_of(test_key), Secret(), ScryptCost::weak()).error(), "the password is empty");
     EXPECT_THAT(write_key_file(root / "no/such", key_of(test_key), Secret("x"), ScryptCost::weak()).error(),
                 HasSubstr("no/such cannot be made: No such file"));
 }
 
-TEST_F(KeyFileTest, SaysWhichFileIsWrongAndHow) {
+TEST_F(KeyFileTest, ErrorsNameFileAndCause) {
     const auto path = add(test_key);
     EXPECT_EQ(read_key_file(path, Secret("x")).error(),
               "the key file " + path.string() + " cannot be used: the password is wrong (or the file was changed)");
@@ -93,7 +93,7 @@ TEST_F(KeyFileTest, SaysWhichFileIsWrongAndHow) {
     EXPECT_THAT(read_key_file(root / "big", Secret("x")).error(), HasSubstr("big is not a key file"));
 }
 
-TEST_F(KeyFileTest, IsListedWithoutItsPassword) {
+TEST_F(KeyFileTest, ListsWithoutPassword) {
     const auto first = add(test_key);
     const auto second = add(other_test_key);
     write(folder / "x.password", "ignored");
@@ -108,7 +108,7 @@ TEST_F(KeyFileTest, IsListedWithoutItsPassword) {
     EXPECT_THAT(list_key_files(root / "none").error(), HasSubstr("none cannot be read"));
 }
 
-TEST_F(KeyFileTest, IsLoadedWithOnePasswordForAll) {
+TEST_F(KeyFileTest, LoadsWithSharedPassword) {
     add(test_key);
     add(other_test_key);
     const auto keys = load_keystore_folder(folder, Secret("open sesame"));
@@ -117,7 +117,7 @@ TEST_F(KeyFileTest, IsLoadedWithOnePasswordForAll) {
     EXPECT_THAT(start_error(Secret("wrong")), HasSubstr("the password is wrong"));
 }
 
-TEST_F(KeyFileTest, IsLoadedWithAPasswordOfItsOwn) {
+TEST_F(KeyFileTest, LoadsWithIndividualPassword) {
     const auto path = add(test_key, "one");
     fs::rename(add(other_test_key, "two"), folder / "UTC--1.5Z--7099");
     auto password = path;
@@ -127,13 +127,13 @@ TEST_F(KeyFileTest, IsLoadedWithAPasswordOfItsOwn) {
     EXPECT_EQ(load_keystore_folder(folder, PasswordFolder{folder}).size(), 2);
 }
 
-TEST_F(KeyFileTest, MustBeThereAtStart) {
+TEST_F(KeyFileTest, MissingKeyFilesFailStartup) {
     EXPECT_THAT(start_error(Secret("x")), HasSubstr("cannot be read"));
     fs::create_directory(folder);
     EXPECT_THAT(start_error(Secret("x")), HasSubstr("there is no key file in"));
 }
 
-TEST_F(KeyFileTest, HasItsPasswordReadWithoutTheLineEnd) {
+TEST_F(KeyFileTest, StripsNewlineFromPassword) {
     const auto text_of = [this](std::string_view text) {
         write(root / "password", text);
         return std::string(read_secret_file(root / "password")->expose());

@@ -98,7 +98,7 @@ Result<std::optional<Address>, KeystoreError> address_in_keystore(std::string_vi
 }
 
 std::string seal_keystore(const codec::PrivateKey& key, const Secret& password, ScryptCost cost) {
-    FP_ASSERT(cost.n > 1 && std::has_single_bit(cost.n) && cost.r > 0 && cost.p > 0 && !objection_to(cost));
+    FP_ASSERT(cost.n > 1 && std::has_single_bit(cost.n) && cost.r > 0 && cost.p > 0 && !cost_error(cost));
     ScryptParams scrypt{.cost = cost, .salt = Bytes(32)};
     fill_from_kernel(scrypt.salt);
     KeystoreFile file{.address = key.address(), .kdf = std::move(scrypt)};

@@ -93,7 +93,7 @@ ScryptParams read_scrypt(const Fields& params) {
     if (n < 2 || !std::has_single_bit(n)) params.fail("n", "is not a power of two above 1");
     if (r == 0) params.fail("r", "is zero");
     if (p == 0) params.fail("p", "is zero");
-    if (const auto objection = objection_to(scrypt.cost)) {
+    if (const auto objection = cost_error(scrypt.cost)) {
         params.fail("n", "is too expensive: " + *objection, KeystoreError::Kind::too_expensive);
     }
     return scrypt;
@@ -143,7 +143,7 @@ KeystoreFile read_file(const Fields& fields) {
 
 }  // namespace
 
-std::optional<std::string> objection_to(const ScryptCost& cost) {
+std::optional<std::string> cost_error(const ScryptCost& cost) {
     const auto& [n, r, p] = cost;
     // Divided, not multiplied, to avoid overflow: values from a file may be anything.
     if (r > max_memory || n > max_memory || (r > 0 && n > max_memory / 128 / r)) return "more than 1 GiB of memory";

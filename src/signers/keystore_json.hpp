@@ -40,7 +40,7 @@ struct KeystoreFile {
 };
 
 /// Empty when the cost is acceptable, else a sentence that says why not.
-[[nodiscard]] std::optional<std::string> objection_to(const ScryptCost& cost);
+[[nodiscard]] std::optional<std::string> cost_error(const ScryptCost& cost);
 
 [[nodiscard]] Result<KeystoreFile, KeystoreError> parse_keystore(std::string_view text);
 /// Always scrypt.

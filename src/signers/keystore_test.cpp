@@ -62,19 +62,19 @@ const std::string& sealed() {
     return text;
 }
 
-TEST(Keystore, OpensTheExampleOfPbkdf2) {
+TEST(Keystore, OpensPbkdf2Example) {
     const auto key = open_keystore(pbkdf2_example, password);
     ASSERT_TRUE(key) << key.error().what;
     EXPECT_EQ(to_hex(key->expose_secret()), definition_key);
 }
 
-TEST(Keystore, OpensTheExampleOfScrypt) {
+TEST(Keystore, OpensScryptExample) {
     const auto key = open_keystore(scrypt_example, password);
     ASSERT_TRUE(key) << key.error().what;
     EXPECT_EQ(to_hex(key->expose_secret()), definition_key);
 }
 
-TEST(Keystore, OpensWhatItSealedWithItsDefaultStrength) {
+TEST(Keystore, OpensItsOwnDefaultFile) {
     const auto key = generate_key();
     const auto text = seal_keystore(key, password);
     EXPECT_THAT(text, AllOf(HasSubstr(R"("n":262144,"r":8,"p":1)"), Not(HasSubstr(to_hex(key.expose_secret())))));
@@ -91,23 +91,23 @@ RC_GTEST_PROP(KeystoreProperty, EveryPasswordOpensItsOwnFileAndNoOther, (const s
     if (a != b) RC_ASSERT(open_keystore(text, Secret(b)).error().kind == KeystoreError::Kind::wrong_password);
 }
 
-TEST(Keystore, NeverSealsTwiceTheSame) {
+TEST(Keystore, EncryptsDifferentlyEachTime) {
     const auto key = generate_key();
     EXPECT_NE(seal_keystore(key, password, ScryptCost::weak()), seal_keystore(key, password, ScryptCost::weak()));
     EXPECT_NE(generate_key().address(), key.address());
 }
 
-TEST(Keystore, SaysThatAPasswordIsWrong) {
+TEST(Keystore, ReportsWrongPassword) {
     const auto error = error_of(sealed(), Secret("testpasswore"));
     EXPECT_EQ(error.kind, KeystoreError::Kind::wrong_password);
     EXPECT_EQ(error.what, "the password is wrong (or the file was changed)");
 }
 
-TEST(Keystore, NoticesAChangedCiphertext) {
+TEST(Keystore, DetectsChangedCiphertext) {
     EXPECT_EQ(error_of(with(pbkdf2_example, "5318b4d5", "5318b4d6")).kind, KeystoreError::Kind::wrong_password);
 }
 
-TEST(Keystore, RefusesAFileThatSaysItIsForAnotherAddress) {
+TEST(Keystore, RefusesMismatchedAddress) {
     const auto own =
         with(sealed(), R"("address":")", R"("address":"0x00000000219ab540356cbb839cbe05303d7705fa","x":")");
     const auto error = error_of(own);
@@ -115,7 +115,7 @@ TEST(Keystore, RefusesAFileThatSaysItIsForAnotherAddress) {
     EXPECT_THAT(error.what, HasSubstr("says 0x00000000219ab540356cBB839Cbe05303d7705Fa, but it holds the key of 0x"));
 }
 
-TEST(Keystore, TakesTheCapitalLetterOfTheFirstWallets) {
+TEST(Keystore, AcceptsCapitalisedCryptoField) {
     EXPECT_TRUE(open_keystore(with(sealed(), R"("crypto")", R"("Crypto")"), password));
 }
 
@@ -161,9 +161,9 @@ struct Cost {
     std::string_view says;
 };
 
-class ScryptOfAStranger : public testing::TestWithParam<Cost> {};
+class UntrustedScrypt : public testing::TestWithParam<Cost> {};
 
-TEST_P(ScryptOfAStranger, IsRefusedBeforeAnythingIsComputed) {
+TEST_P(UntrustedScrypt, IsRejectedBeforeComputing) {
     const auto& [n, r, p, kind, says] = GetParam();
     const auto params = "\"n\": " + std::string(n) + ", \"p\": " + std::string(p) + ", \"r\": " + std::string(r);
     const auto error = error_of(with(scrypt_example, R"("n": 262144, "p": 8, "r": 1)", params));
@@ -172,7 +172,7 @@ TEST_P(ScryptOfAStranger, IsRefusedBeforeAnythingIsComputed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Costs, ScryptOfAStranger,
+    Costs, UntrustedScrypt,
     testing::Values(Cost{"16777216", "8", "1", KeystoreError::Kind::too_expensive,
                          R"(kdfparams.n" is too expensive: more than 1 GiB)"},
                     Cost{"1024", "1048576", "1", KeystoreError::Kind::too_expensive, "more than 1 GiB"},
@@ -186,7 +186,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Cost{"1024", "0", "1", KeystoreError::Kind::damaged, R"(kdfparams.r" is zero)"},
                     Cost{"1024", "8", "0", KeystoreError::Kind::damaged, R"(kdfparams.p" is zero)"}));
 
-TEST(Keystore, RefusesTooManyRounds) {
+TEST(Keystore, RejectsTooManyRounds) {
     EXPECT_EQ(error_of(with(pbkdf2_example, "262144", "10000001")).kind, KeystoreError::Kind::too_expensive);
 }
 

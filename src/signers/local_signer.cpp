@@ -23,7 +23,7 @@ bool LocalSigner::can_sign_for(const SubmitterId& submitter) const {
 
 Task<Result<SignedTransaction, SignError>> LocalSigner::sign(UnsignedTransaction transaction) {
     if (!can_sign_for(transaction.from)) co_return err(no_key(transaction.from));
-    if (const auto evm = codec::is_evm_transaction(transaction); !evm) co_return err(cannot_be_signed(evm.error()));
+    if (const auto evm = codec::is_evm_transaction(transaction); !evm) co_return err(not_signable(evm.error()));
     co_return codec::sign(transaction, keys_.at(*transaction.from.evm_address()));
 }
 

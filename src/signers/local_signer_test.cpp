@@ -19,7 +19,7 @@ LocalSigner signer_of(std::string_view hex) {
     return LocalSigner(std::move(keys));
 }
 
-TEST(LocalSigner, SignsWhatItIsGivenOnEveryEvmChain) {
+TEST(LocalSigner, SignsOnEveryEvmChain) {
     auto signer = signer_of(test_key);
     for (const std::uint64_t chain : {1U, 31337U}) {
         for (const auto& wanted : {dynamic_transaction(test_address, chain), legacy_transaction(test_address, chain)}) {
@@ -34,13 +34,13 @@ TEST(LocalSigner, SignsWhatItIsGivenOnEveryEvmChain) {
     }
 }
 
-TEST(LocalSigner, SignsTheSameTwiceTheSame) {
+TEST(LocalSigner, SignsDeterministically) {
     auto signer = signer_of(test_key);
     EXPECT_EQ(run(signer.sign(dynamic_transaction(test_address)))->raw,
               run(signer.sign(dynamic_transaction(test_address)))->raw);
 }
 
-TEST(LocalSigner, HasNoKeyForOthers) {
+TEST(LocalSigner, HasNoKeyForOtherSubmitters) {
     auto signer = signer_of(test_key);
     EXPECT_FALSE(signer.can_sign_for(SubmitterId::evm(1, other_test_address)));
     const auto made = run(signer.sign(dynamic_transaction(other_test_address)));
@@ -49,7 +49,7 @@ TEST(LocalSigner, HasNoKeyForOthers) {
     EXPECT_EQ(made.error().what, "no key for eip155:31337:" + other_test_address.to_checksum());
 }
 
-TEST(LocalSigner, HasNoKeyForAnotherFamilyOfChains) {
+TEST(LocalSigner, HasNoKeyForNonEvmChains) {
     auto signer = signer_of(test_key);
     auto wanted = dynamic_transaction(test_address);
     wanted.from = *SubmitterId::parse("cosmos:hub-4:" + test_address.to_lower());
@@ -57,7 +57,7 @@ TEST(LocalSigner, HasNoKeyForAnotherFamilyOfChains) {
     EXPECT_EQ(run(signer.sign(wanted)).error().kind, SignError::Kind::no_key);
 }
 
-TEST(LocalSigner, RefusesADestinationThatIsNoAddress) {
+TEST(LocalSigner, RefusesInvalidDestination) {
     auto signer = signer_of(test_key);
     auto wanted = dynamic_transaction(test_address);
     wanted.to = "vitalik.eth";
@@ -66,7 +66,7 @@ TEST(LocalSigner, RefusesADestinationThatIsNoAddress) {
     EXPECT_EQ(made.error().kind, SignError::Kind::refused);
 }
 
-TEST(SignerSet, AsksTheSignerThatHasTheKey) {
+TEST(SignerSet, UsesSignerThatHasTheKey) {
     auto first = signer_of(test_key);
     auto second = signer_of(other_test_key);
     SignerSet both({first, second});
@@ -79,7 +79,7 @@ TEST(SignerSet, AsksTheSignerThatHasTheKey) {
     }
 }
 
-TEST(SignerSet, HasNoKeyWhereNoneOfItsSignersHas) {
+TEST(SignerSet, HasNoKeyWhenNoSignerHas) {
     auto first = signer_of(test_key);
     SignerSet set({first});
     EXPECT_FALSE(set.can_sign_for(SubmitterId::evm(1, other_test_address)));

@@ -115,7 +115,7 @@ private:
     }
     /// Many modules look for tokens only during initialisation, so a lost token is found only by reinitialising. A
     /// session in use by another thread keeps the module loaded until it fails as well.
-    void let_go_of_module() {
+    void release_module() {
         const std::scoped_lock lock(mutex_);
         for (auto& session : free_)
             session.reset();
@@ -162,7 +162,7 @@ private:
             return {};
         }
         if (opened.error().pin_refused) pin_refused_ = true;
-        let_go_of_module();
+        release_module();
         return err(unavailable(std::move(opened).error().what));
     }
     [[nodiscard]] Result<SessionPtr, pkcs11::OpenError> open_again() {
@@ -195,7 +195,7 @@ bool Pkcs11Signer::can_sign_for(const SubmitterId& submitter) const {
 
 Task<Result<SignedTransaction, SignError>> Pkcs11Signer::sign(UnsignedTransaction transaction) {
     if (!can_sign_for(transaction.from)) co_return err(no_key(transaction.from));
-    if (const auto evm = codec::is_evm_transaction(transaction); !evm) co_return err(cannot_be_signed(evm.error()));
+    if (const auto evm = codec::is_evm_transaction(transaction); !evm) co_return err(not_signable(evm.error()));
     const auto unsigned_form = codec::to_transaction(transaction);
     const auto digest = codec::signing_digest(unsigned_form);
     const auto address = *transaction.from.evm_address();

@@ -71,7 +71,7 @@ bool RemoteSigner::can_sign_for(const SubmitterId& submitter) const {
 
 Task<Result<SignedTransaction, SignError>> RemoteSigner::sign(UnsignedTransaction transaction) {
     if (!can_sign_for(transaction.from)) co_return err(no_key(transaction.from));
-    if (const auto evm = codec::is_evm_transaction(transaction); !evm) co_return err(cannot_be_signed(evm.error()));
+    if (const auto evm = codec::is_evm_transaction(transaction); !evm) co_return err(not_signable(evm.error()));
     const auto answer = co_await ask(sign_request(transaction));
     if (!answer) co_return err(answer.error());
     co_return check_signed(*answer, transaction);

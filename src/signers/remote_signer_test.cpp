@@ -65,7 +65,7 @@ json::value signed_by(std::string_view key, const UnsignedTransaction& transacti
     return json::value(to_hex_prefixed(codec::sign(codec::to_transaction(transaction), key_of(key)).raw));
 }
 
-TEST_F(RemoteSignerTest, AsksInTheWordsOfTheJsonRpcSpecification) {
+TEST_F(RemoteSignerTest, SendsRequestAsSpecified) {
     const auto wanted = dynamic_transaction(test_address);
     ASSERT_TRUE(answer_to(wanted, signed_by(test_key, wanted)));
     ASSERT_EQ(rpc.asked.size(), 1);
@@ -78,7 +78,7 @@ TEST_F(RemoteSignerTest, AsksInTheWordsOfTheJsonRpcSpecification) {
     EXPECT_EQ(json::value(rpc.asked[0].params), expected) << json::serialize(rpc.asked[0].params);
 }
 
-TEST_F(RemoteSignerTest, AsksForALegacyPriceAndForADeployment) {
+TEST_F(RemoteSignerTest, RequestsLegacyPriceAndDeployment) {
     auto wanted = legacy_transaction(test_address);
     wanted.to = std::nullopt;
     ASSERT_TRUE(answer_to(wanted, signed_by(test_key, wanted)));
@@ -88,7 +88,7 @@ TEST_F(RemoteSignerTest, AsksForALegacyPriceAndForADeployment) {
     EXPECT_FALSE(call.contains("to"));
 }
 
-TEST_F(RemoteSignerTest, TakesTheAnswerOfWeb3Signer) {
+TEST_F(RemoteSignerTest, AcceptsWeb3SignerAnswer) {
     for (const auto& wanted : {dynamic_transaction(test_address), legacy_transaction(test_address)}) {
         const auto made = answer_to(wanted, signed_by(test_key, wanted));
         ASSERT_TRUE(made) << made.error().what;
@@ -97,14 +97,14 @@ TEST_F(RemoteSignerTest, TakesTheAnswerOfWeb3Signer) {
     }
 }
 
-TEST_F(RemoteSignerTest, TakesTheAnswerOfClef) {
+TEST_F(RemoteSignerTest, AcceptsClefAnswer) {
     const auto wanted = dynamic_transaction(test_address);
     const auto made = answer_to(wanted, json::object{{"raw", signed_by(test_key, wanted)}, {"tx", json::object{}}});
     ASSERT_TRUE(made) << made.error().what;
     EXPECT_EQ(made->raw, codec::sign(wanted, key_of(test_key)).raw);
 }
 
-TEST_F(RemoteSignerTest, DoesNotUseATransactionOfWhichAnyFieldDiffers) {
+TEST_F(RemoteSignerTest, RejectsTransactionWithAnyOtherField) {
     const auto wanted = dynamic_transaction(test_address);
     std::vector<UnsignedTransaction> wrong(9, wanted);
     wrong[0].nonce = Nonce(8);
@@ -123,14 +123,14 @@ TEST_F(RemoteSignerTest, DoesNotUseATransactionOfWhichAnyFieldDiffers) {
     }
 }
 
-TEST_F(RemoteSignerTest, DoesNotUseASignatureOfAnotherKey) {
+TEST_F(RemoteSignerTest, RejectsSignatureOfAnotherKey) {
     const auto wanted = dynamic_transaction(test_address);
     const auto error = error_to(wanted, signed_by(other_test_key, wanted));
     EXPECT_EQ(error.kind, SignError::Kind::mismatch);
     EXPECT_THAT(error.what, HasSubstr(other_test_address.to_checksum()));
 }
 
-TEST_F(RemoteSignerTest, DoesNotUseOrRepeatWhatIsNoTransaction) {
+TEST_F(RemoteSignerTest, RejectsNonTransactionWithoutQuotingIt) {
     const json::value garbage[] = {nullptr, true, 7,          json::array{}, json::object{}, json::object{{"raw", 1}},
                                    "",      "0x", "0xsecret", "secret",      "0x02c0",       "0x5ec2e7"};
     for (const auto& answer : garbage) {
@@ -140,7 +140,7 @@ TEST_F(RemoteSignerTest, DoesNotUseOrRepeatWhatIsNoTransaction) {
     }
 }
 
-TEST_F(RemoteSignerTest, TellsARefusalFromSilence) {
+TEST_F(RemoteSignerTest, DistinguishesRefusalFromSilence) {
     const auto wanted = dynamic_transaction(test_address);
     const auto refused = error_to(wanted, err(jsonrpc::Error(jsonrpc::ErrorAnswer{-32000, "Request \x1b denied", {}})));
     EXPECT_EQ(refused.kind, SignError::Kind::refused);
@@ -151,7 +151,7 @@ TEST_F(RemoteSignerTest, TellsARefusalFromSilence) {
     EXPECT_EQ(silent.what, "the remote signer does not answer: no answer within 2 s (timed_out)");
 }
 
-TEST_F(RemoteSignerTest, SignsOnlyForTheAccountsThatItWasTold) {
+TEST_F(RemoteSignerTest, SignsOnlyForReportedAccounts) {
     EXPECT_TRUE(signer.can_sign_for(SubmitterId::evm(1, test_address)));
     EXPECT_FALSE(signer.can_sign_for(SubmitterId::evm(1, other_test_address)));
     EXPECT_EQ(run(signer.sign(dynamic_transaction(other_test_address))).error().kind, SignError::Kind::no_key);
@@ -162,7 +162,7 @@ TEST_F(RemoteSignerTest, SignsOnlyForTheAccountsThatItWasTold) {
     EXPECT_TRUE(signer.can_sign_for(SubmitterId::evm(1, other_test_address)));
 }
 
-TEST_F(RemoteSignerTest, KeepsItsAccountsWhenARefreshFails) {
+TEST_F(RemoteSignerTest, KeepsAccountsWhenRefreshFails) {
     const jsonrpc::Answer failures[] = {
         json::value("0x"), json::value(json::array{1}), json::value(json::array{"0x12"}),
         err(jsonrpc::Error(jsonrpc::Failure{jsonrpc::Failure::Kind::unreachable, "connection refused", {}}))};
@@ -173,7 +173,7 @@ TEST_F(RemoteSignerTest, KeepsItsAccountsWhenARefreshFails) {
     }
 }
 
-TEST_F(RemoteSignerTest, RefusesADestinationThatIsNoAddress) {
+TEST_F(RemoteSignerTest, RefusesInvalidDestination) {
     auto wanted = dynamic_transaction(test_address);
     wanted.to = "vitalik.eth";
     EXPECT_EQ(run(signer.sign(wanted)).error().kind, SignError::Kind::refused);

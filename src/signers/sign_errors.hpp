@@ -11,7 +11,7 @@ namespace fencepost::signers {
     return {SignError::Kind::no_key, fmt::format("no key for {}", submitter.to_display())};
 }
 
-[[nodiscard]] inline SignError cannot_be_signed(const ParseError& why) {
+[[nodiscard]] inline SignError not_signable(const ParseError& why) {
     return {SignError::Kind::refused, "not a transaction of an EVM chain: " + why.what};
 }
 

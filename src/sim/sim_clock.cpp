@@ -35,7 +35,7 @@ public:
         : node_(node),
           bell_(std::make_shared<Wakeup*>(bell)),
           key_(node.set_timer(deadline, [waiting = std::weak_ptr(bell_)](boost::system::error_code /*error*/) {
-              if (const auto bell = waiting.lock()) (*bell)->ring();
+              if (const auto bell = waiting.lock()) (*bell)->notify();
           })) {}
     ~WakeupTimer() { node_.drop_timer(key_); }
     WakeupTimer(const WakeupTimer&) = delete;

@@ -149,7 +149,7 @@ TEST(World, ANodeThatKillsItselfDiesAfterTheStep) {
 
 struct RingsWhenItGoes {
     Wakeup& bell;
-    ~RingsWhenItGoes() { bell.ring(); }
+    ~RingsWhenItGoes() { bell.notify(); }
 };
 Task<void> ring_at_the_end(Wakeup* first, Wakeup* bell) {
     const RingsWhenItGoes ringing{*bell};
@@ -168,7 +168,7 @@ TEST(World, WakeUpFromADestructorWakesNoTaskOfADeadNode) {
     world.kill(node);
 }
 
-Task<void> hold_a_turn(Turns* turns, SimClock* clock) {
+Task<void> hold_a_turn(AsyncSemaphore* turns, SimClock* clock) {
     const auto turn = co_await turns->take();
     co_await clock->sleep_for(1h);
 }
@@ -177,7 +177,7 @@ TEST(World, SemaphorePermitReleasedInADeadNodeIsLost) {
     World world(1);
     auto& node = world.start_node("a");
     SimClock clock(node);
-    Turns turns(fencepost::Executor(node.executor()), 1);
+    AsyncSemaphore turns(fencepost::Executor(node.executor()), 1);
     for (int i = 0; i < 3; ++i)
         world.spawn(node, hold_a_turn(&turns, &clock));
     world.run_for(1s);

@@ -20,7 +20,7 @@ std::vector<BlockRef> two_blocks() {
     return {{BlockNumber(7), a, {}}, {BlockNumber(8), b, a}};
 }
 
-TEST(JsonCodec, IntentsReadBackExactly) {
+TEST(JsonCodec, IntentsRoundTrip) {
     const std::vector<Intent> intents{
         {},
         {.to = "0xabc", .value = Wei(Uint256::max()), .data = {0, 255}, .gas_limit = Gas(~std::uint64_t{0})},
@@ -31,7 +31,7 @@ TEST(JsonCodec, IntentsReadBackExactly) {
         EXPECT_EQ(decode_intent(encode(intent)), intent) << encode(intent);
 }
 
-TEST(JsonCodec, GasParamsReceiptsAndBlocksReadBack) {
+TEST(JsonCodec, GasParamsReceiptsAndBlocksRoundTrip) {
     const GasParams legacy{LegacyFee{Wei(5)}, Gas(21'000)};
     const GasParams dynamic{DynamicFee{Wei(Uint256::max()), Wei(0)}, Gas(1)};
     EXPECT_EQ(decode_gas_params(encode(legacy)), legacy);
@@ -45,7 +45,7 @@ TEST(JsonCodec, GasParamsReceiptsAndBlocksReadBack) {
     EXPECT_EQ(decode_blocks("[]"), std::vector<BlockRef>{});
 }
 
-TEST(JsonCodec, EventsReadBackByTheirName) {
+TEST(JsonCodec, EventsRoundTripByName) {
     const auto submitter = SubmitterId::evm(1, {});
     const std::vector<TxEventBody> events{TxAccepted{submitter},
                                           TxSubmitted{hash(3)},
@@ -67,20 +67,20 @@ TEST(JsonCodec, EventsReadBackByTheirName) {
     EXPECT_EQ(std::get<TxAccepted>(decode_event("TxAccepted", encode(events[0]))).requeued_from, std::nullopt);
 }
 
-TEST(JsonCodec, DetailsReadBack) {
+TEST(JsonCodec, DetailsRoundTrip) {
     for (const std::string detail : {"", "endpoint a: accepted", "\"\n\\"}) {
         EXPECT_EQ(decode_detail(encode_detail(detail)), detail);
     }
 }
 
-TEST(JsonCodec, WhatEndpointsWroteIsMadeStorable) {
+TEST(JsonCodec, SanitisesEndpointText) {
     const std::string mark = "\xef\xbf\xbd";
     EXPECT_EQ(decode_detail(encode_detail("bad \xff byte")), "bad " + mark + " byte");
     const TxEventBody failed = TxFailed{std::string("a\0b", 3)};
     EXPECT_EQ(std::get<TxFailed>(decode_event("TxFailed", encode(failed))).reason, "a" + mark + "b");
 }
 
-TEST(JsonCodecDeathTest, ACorruptedColumnAborts) {
+TEST(JsonCodecDeathTest, CorruptedColumnAborts) {
     EXPECT_DEATH((void)decode_intent("{"), "does not hold JSON");
     EXPECT_DEATH((void)decode_blocks(R"([{"number":1,"hash":"0x00","parentHash":"0x"}])"), "another length");
     EXPECT_DEATH((void)decode_event("TxUnheardOf", "{}"), "TxUnheardOf");

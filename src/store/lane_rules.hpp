@@ -17,9 +17,9 @@
 namespace fencepost::store {
 
 /// Empty when the intent can be stored; otherwise the reason, for the caller.
-[[nodiscard]] inline std::string why_not_storable(const NewIntent& asked) {
+[[nodiscard]] inline std::string storability_error(const NewIntent& asked) {
     if (asked.request) {
-        if (auto wrong = why_not_storable(asked.request->value()); !wrong.empty()) return wrong;
+        if (auto wrong = storability_error(asked.request->value()); !wrong.empty()) return wrong;
         if (is_reserved(*asked.request)) return "the request id has a form reserved for requeued transactions";
     }
     if (asked.intent.to && storable(*asked.intent.to) != *asked.intent.to) return "the destination must be UTF-8";
@@ -27,7 +27,7 @@ namespace fencepost::store {
 }
 
 /// On first contact: the lowest nonce of ours that needs watching.
-[[nodiscard]] inline Nonce first_watched(const LaneWrite& write) {
+[[nodiscard]] inline Nonce lowest_watched(const LaneWrite& write) {
     auto lowest = write.cursor->next;
     for (const auto& update : write.transactions) {
         if (update.nonce) lowest = std::min(lowest, *update.nonce);
@@ -64,8 +64,8 @@ namespace fencepost::store {
 }
 
 /// A transition outside the state table, or an attempt at another nonce, is a bug and must not reach the database.
-inline void assert_lawful(const TxUpdate& update) {
-    FP_ASSERT(update.expected == update.to || can_move(update.expected, update.to),
+inline void assert_valid(const TxUpdate& update) {
+    FP_ASSERT(update.expected == update.to || is_allowed_move(update.expected, update.to),
               "{} to {} is not an allowed transition", update.expected, update.to);
     FP_ASSERT(!update.requeue || may_be_requeued(update.to), "an intent in state {} cannot be requeued", update.to);
     for (const auto& attempt : update.attempts) {

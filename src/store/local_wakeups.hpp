@@ -8,13 +8,13 @@ namespace fencepost::store {
 
 class LocalWakeups final : public Wakeups {
 public:
-    explicit LocalWakeups(const Executor& executor) : heard_(executor) {}
+    explicit LocalWakeups(const Executor& executor) : received_(executor) {}
 
-    void announce(const SubmitterId& submitter) override { heard_.put(submitter); }
-    [[nodiscard]] Task<std::vector<SubmitterId>> next() override { return heard_.next(); }
+    void announce(const SubmitterId& submitter) override { received_.put(submitter); }
+    [[nodiscard]] Task<std::vector<SubmitterId>> next() override { return received_.next(); }
 
 private:
-    WakeupInbox heard_;
+    WakeupInbox received_;
 };
 
 }  // namespace fencepost::store

@@ -28,37 +28,37 @@ protected:
         group_.spawn(keep_next());
         run();
     }
-    Task<void> keep_next() { heard_.push_back(co_await wakeups_.next()); }
+    Task<void> keep_next() { received_.push_back(co_await wakeups_.next()); }
 
     asio::io_context context_;
     LocalWakeups wakeups_{context_.get_executor()};
-    std::vector<std::vector<SubmitterId>> heard_;
+    std::vector<std::vector<SubmitterId>> received_;
     TaskGroup group_{context_.get_executor()};
 };
 
-TEST_F(LocalWakeupsTest, ANodeAloneHearsItselfEachSubmitterOnce) {
+TEST_F(LocalWakeupsTest, SingleNodeReceivesEachSubmitterOnce) {
     wakeups_.announce(numbered(2));
     wakeups_.announce(numbered(1));
     wakeups_.announce(numbered(2));
     hear();
-    EXPECT_THAT(heard_, ElementsAre(ElementsAre(numbered(1), numbered(2))));
+    EXPECT_THAT(received_, ElementsAre(ElementsAre(numbered(1), numbered(2))));
     hear();
-    EXPECT_EQ(heard_.size(), 1U) << "it waits for the next one";
+    EXPECT_EQ(received_.size(), 1U) << "it waits for the next one";
     wakeups_.announce(numbered(3));
     run();
-    EXPECT_THAT(heard_.at(1), ElementsAre(numbered(3)));
+    EXPECT_THAT(received_.at(1), ElementsAre(numbered(3)));
 }
 
-TEST_F(LocalWakeupsTest, AWaitThatWasCancelledLosesNothing) {
+TEST_F(LocalWakeupsTest, CancelledWaitKeepsWakeups) {
     hear();
     group_.cancel();
     run();
     wakeups_.announce(numbered(1));
     hear();
-    EXPECT_THAT(heard_, ElementsAre(ElementsAre(numbered(1))));
+    EXPECT_THAT(received_, ElementsAre(ElementsAre(numbered(1))));
 }
 
-TEST_F(LocalWakeupsTest, WhatIsKeptIsBounded) {
+TEST_F(LocalWakeupsTest, BoundsPendingWakeups) {
     for (std::size_t i = 0; i < WakeupInbox::capacity + 5; ++i) {
         Address address;
         address.data[0] = static_cast<std::uint8_t>(i);
@@ -66,7 +66,7 @@ TEST_F(LocalWakeupsTest, WhatIsKeptIsBounded) {
         wakeups_.announce(SubmitterId::evm(1, address));
     }
     hear();
-    EXPECT_EQ(heard_.at(0).size(), WakeupInbox::capacity);
+    EXPECT_EQ(received_.at(0).size(), WakeupInbox::capacity);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ std::vector<AppliedMigration> all_applied(const std::vector<Migration>& known) {
     return applied;
 }
 
-TEST(Migrations, BothStoresHaveThemFromVersionOneOn) {
+TEST(Migrations, BothStoresStartAtVersionOne) {
     for (const auto* store : {"postgres", "sqlite"}) {
         const auto known = migrations_of(store);
         ASSERT_FALSE(known.empty()) << store;
@@ -24,13 +24,13 @@ TEST(Migrations, BothStoresHaveThemFromVersionOneOn) {
     }
 }
 
-TEST(Migrations, AnEmptyDatabaseNeedsAllAndACurrentOneNone) {
+TEST(Migrations, EmptyDatabaseNeedsAllAndCurrentNone) {
     const auto known = migrations_of("sqlite");
     EXPECT_EQ(pending(known, {}).value(), known);
     EXPECT_TRUE(pending(known, all_applied(known)).value().empty());
 }
 
-TEST(Migrations, ASchemaFromTheFutureIsRefusedByVersion) {
+TEST(Migrations, RejectsNewerSchemaByVersion) {
     const auto known = migrations_of("sqlite");
     auto applied = all_applied(known);
     applied.push_back({static_cast<std::uint32_t>(known.size() + 1), "?"});
@@ -39,7 +39,7 @@ TEST(Migrations, ASchemaFromTheFutureIsRefusedByVersion) {
     EXPECT_NE(answer.error().find(fmt::format("schema version {}", known.size() + 1)), std::string::npos);
 }
 
-TEST(Migrations, AChangedMigrationIsRefusedByName) {
+TEST(Migrations, RejectsChangedMigrationByName) {
     const auto known = migrations_of("postgres");
     auto applied = all_applied(known);
     applied[0].checksum[0] ^= 1;

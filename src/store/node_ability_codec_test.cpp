@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 const auto one_chain = ChainRef::evm(1);
 const auto one_submitter = SubmitterId::evm(1, Address{});
 
-TEST(NodeAbilityCodec, ReadsBackWhatItWrote) {
+TEST(NodeAbilityCodec, RoundTrips) {
     NodeAbility ability;
     ability.chains[one_chain] = {.ability = {.since = UnixTime(100s)}, .head = BlockNumber(~std::uint64_t{0})};
     ability.chains[ChainRef::evm(2)] = {
@@ -21,7 +21,7 @@ TEST(NodeAbilityCodec, ReadsBackWhatItWrote) {
     EXPECT_EQ(decode_node_ability(encode(NodeAbility{})), NodeAbility{});
 }
 
-TEST(NodeAbilityCodec, IgnoresWhatItCannotRead) {
+TEST(NodeAbilityCodec, IgnoresUnreadableValues) {
     for (const auto* text : {"", "{}", "[]", "null", "{\"chains\":[]}", "{\"chains\":{\"eip155:1\":7}}",
                              "{\"chains\":{\"no chain\":{\"able\":true}}}", "{\"chains\":{\"eip155:1\":{\"able\":1}}}",
                              "{\"signers\":{\"eip155:1\":{\"able\":true}}}"}) {
@@ -29,7 +29,7 @@ TEST(NodeAbilityCodec, IgnoresWhatItCannotRead) {
     }
 }
 
-TEST(NodeAbilityCodec, ACauseOfANewerVersionMeansNotAble) {
+TEST(NodeAbilityCodec, UnknownCauseMeansNotAble) {
     const auto read = decode_node_ability(R"({"chains":{"eip155:1":{"able":false,"cause":"moon","head":"x"}}})");
     EXPECT_FALSE(read.chains.at(one_chain).ability.is_able());
     EXPECT_EQ(read.chains.at(one_chain).head, std::nullopt);

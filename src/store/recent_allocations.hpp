@@ -12,7 +12,7 @@ namespace fencepost::store {
 
 /// Nonces ascend with time. The exception is a released nonce of a shared key, which is allocated later while higher
 /// ones wait for it: never this many. This many consecutive old nonces end the scan.
-inline constexpr std::size_t nonces_looked_back = 1'000;
+inline constexpr std::size_t lookback_nonces = 1'000;
 
 class RecentAllocations {
 public:

@@ -11,7 +11,7 @@
 namespace fencepost::store {
 
 /// Maximum number of rows deleted per write: it holds the submitter's lease row, and statements have a timeout.
-inline constexpr std::uint64_t retired_at_once = 1'000;
+inline constexpr std::uint64_t max_retired_per_write = 1'000;
 
 /// The database state that a choice of nonce depends on.
 struct NonceRecord {
@@ -27,7 +27,7 @@ struct NonceRecord {
 
 /// How far the next write may delete.
 [[nodiscard]] inline Nonce next_retired_below(const NonceRecord& record) {
-    const auto reach = record.oldest ? Nonce(record.oldest->value() + retired_at_once) : record.watch_from;
+    const auto reach = record.oldest ? Nonce(record.oldest->value() + max_retired_per_write) : record.watch_from;
     return std::max(record.retired_below, std::min(record.watch_from, reach));
 }
 

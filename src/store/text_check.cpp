@@ -12,7 +12,7 @@ constexpr std::size_t max_length = 256;
 
 }  // namespace
 
-std::string why_not_storable(std::string_view request_id) {
+std::string storability_error(std::string_view request_id) {
     if (request_id.empty()) return "a request id must not be empty";
     if (request_id.size() > max_length) return "a request id has at most 256 bytes";
     if (request_id.contains('\0')) return "a request id must not contain a NUL";

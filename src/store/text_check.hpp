@@ -8,7 +8,7 @@ namespace fencepost::store {
 
 /// Empty when the text can be stored; otherwise the reason, for the caller: empty, longer than 256 bytes, contains a
 /// NUL, or not UTF-8.
-[[nodiscard]] std::string why_not_storable(std::string_view request_id);
+[[nodiscard]] std::string storability_error(std::string_view request_id);
 
 /// The text with every byte that databases reject (NUL, invalid UTF-8) replaced by U+FFFD. For text that is only passed
 /// on: an endpoint's odd error message must not fail a batch.

@@ -80,14 +80,14 @@ std::string encode(const TxProgress& progress) {
                        milliseconds_of(progress.stuck_in)};
     if (progress.sent_for) clocks.push_back(milliseconds_of(*progress.sent_for));
     object["due"] = std::move(clocks);
-    if (progress.look_up_for) put(object, "lookUp", *progress.look_up_for);
+    if (progress.lookup_for) put(object, "lookUp", *progress.lookup_for);
     const auto& facts = progress.facts;
     put(object, "claimed", facts.send_claimed);
     put(object, "neverHeld", !facts.was_held);
     put(object, "missing", facts.missing);
     put(object, "feeCapped", facts.fee_capped);
     put(object, "resends", facts.resends);
-    put(object, "unheard", facts.sends_unheard);
+    put(object, "unheard", facts.unaccepted_sends);
     put(object, "tries", facts.tries);
     put(object, "refusals", facts.refusal_rounds);
     if (facts.stuck_decision) object["decision"] = name_of(*facts.stuck_decision);
@@ -105,7 +105,7 @@ std::optional<TxProgress> decode_tx_progress(std::string_view text) {
                         .resend_in = reader.duration("due", 0),
                         .bump_in = reader.duration("due", 1),
                         .stuck_in = reader.duration("due", 2)};
-    if (reader.has("lookUp")) progress.look_up_for = reader.duration("lookUp");
+    if (reader.has("lookUp")) progress.lookup_for = reader.duration("lookUp");
     if (reader.has("due", 3)) progress.sent_for = reader.duration("due", 3);
     auto& facts = progress.facts;
     facts.send_claimed = reader.flag("claimed");
@@ -113,7 +113,7 @@ std::optional<TxProgress> decode_tx_progress(std::string_view text) {
     facts.missing = reader.flag("missing");
     facts.fee_capped = reader.flag("feeCapped");
     facts.resends = reader.count("resends");
-    facts.sends_unheard = reader.count("unheard");
+    facts.unaccepted_sends = reader.count("unheard");
     facts.tries = reader.count("tries");
     facts.refusal_rounds = reader.count("refusals");
     facts.stuck_decision = value_of<StuckDecision>(reader.text("decision"));

@@ -8,7 +8,7 @@
 namespace fencepost {
 namespace {
 
-TEST(DescriptorLimit, IsRaisedAsFarAsTheProcessMay) {
+TEST(DescriptorLimit, IsRaisedToHardLimit) {
     const auto before = descriptor_limit();
     ASSERT_GT(before.most, 64U);
     rlimit low{.rlim_cur = 64, .rlim_max = before.most};

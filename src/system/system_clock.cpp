@@ -19,16 +19,16 @@ std::chrono::steady_clock::time_point at(Instant instant) {
 // A sleep leaves the queue however it ends, also when its coroutine frame is destroyed while suspended.
 struct SystemClock::Sleeper {
     Sleeper(SystemClock& clock, Instant deadline)
-        : turns(clock.turns_),
-          turn(turns.emplace(deadline, clock.begun_++).first) {}
-    ~Sleeper() { turns.erase(turn); }
+        : queue(clock.queue_),
+          position(queue.emplace(deadline, clock.begun_++).first) {}
+    ~Sleeper() { queue.erase(position); }
     Sleeper(const Sleeper&) = delete;
     Sleeper& operator=(const Sleeper&) = delete;
 
-    [[nodiscard]] bool is_next() const { return turn == turns.begin(); }
+    [[nodiscard]] bool is_next() const { return position == queue.begin(); }
 
-    std::set<Turn>& turns;
-    std::set<Turn>::iterator turn;
+    std::set<QueuePosition>& queue;
+    std::set<QueuePosition>::iterator position;
 };
 
 Instant SystemClock::monotonic() const {
@@ -55,7 +55,7 @@ Task<void> SystemClock::wait_until(Wakeup* bell, Instant deadline) {
     const auto waiting = std::make_shared<Wakeup*>(bell);
     timer.async_wait([waiting = std::weak_ptr(waiting)](boost::system::error_code error) {
         const auto due = waiting.lock();
-        if (!error && due) (*due)->ring();
+        if (!error && due) (*due)->notify();
     });
     co_await bell->wait();
 }

@@ -18,10 +18,10 @@ public:
     [[nodiscard]] Task<void> wait_until(Wakeup* bell, Instant deadline) override;
 
 private:
-    using Turn = std::pair<Instant, std::uint64_t>;
+    using QueuePosition = std::pair<Instant, std::uint64_t>;
     struct Sleeper;
 
-    std::set<Turn> turns_;  // active sleeps, in the order in which they must end
+    std::set<QueuePosition> queue_;  // active sleeps, in the order in which they must end
     std::uint64_t begun_ = 0;
 };
 

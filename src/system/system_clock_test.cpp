@@ -32,7 +32,7 @@ Task<void> sleep_and_compare(SystemClock* clock) {
     }
 }
 
-TEST(SystemClock, ASleepEndsAtOrAfterItsDeadline) {
+TEST(SystemClock, SleepEndsAtOrAfterDeadline) {
     SystemClock clock;
     run(sleep_and_compare(&clock));
 }
@@ -58,7 +58,7 @@ Task<void> wait_for_the_deadline(SystemClock* clock) {
     EXPECT_GE(clock->monotonic(), deadline);
 }
 
-TEST(SystemClock, AWaitThatNobodyRingsForEndsAtItsDeadline) {
+TEST(SystemClock, WaitWithoutSignalEndsAtDeadline) {
     SystemClock clock;
     run(wait_for_the_deadline(&clock));
 }
@@ -66,13 +66,13 @@ TEST(SystemClock, AWaitThatNobodyRingsForEndsAtItsDeadline) {
 Task<void> ring_while_one_waits(SystemClock* clock) {
     const auto executor = co_await asio::this_coro::executor;
     Wakeup bell(executor);
-    asio::post(executor, [&bell] { bell.ring(); });
+    asio::post(executor, [&bell] { bell.notify(); });
     const auto began = clock->monotonic();
     co_await clock->wait_until(&bell, began + 1h);
     EXPECT_LT(clock->monotonic(), began + 1min);
 }
 
-TEST(SystemClock, AWaitEndsWhenItsBellRings) {
+TEST(SystemClock, WaitEndsWhenSignalled) {
     SystemClock clock;
     run(ring_while_one_waits(&clock));
 }
@@ -82,18 +82,18 @@ Task<void> ring_at_the_deadline(SystemClock* clock) {
     const auto executor = co_await asio::this_coro::executor;
     for (int i = 0; i < 100; ++i) {
         Wakeup bell(executor);
-        bell.ring();
+        bell.notify();
         co_await clock->wait_until(&bell, clock->monotonic());
         co_await asio::post(asio::use_awaitable);
     }
 }
 
-TEST(SystemClock, ATimerThatIsLateRingsNoBellThatIsGone) {
+TEST(SystemClock, LateTimerDoesNotTouchDestroyedWakeup) {
     SystemClock clock;
     run(ring_at_the_deadline(&clock));
 }
 
-TEST(SystemClock, SleepsOfOneDeadlineEndInTheOrderInWhichTheyWereBegun) {
+TEST(SystemClock, SleepsWithEqualDeadlinesEndInOrder) {
     SystemClock clock;
     std::vector<int> log;
     run(sleep_together(&clock, &log));
@@ -119,7 +119,7 @@ Task<void> cancel_a_sleep(SystemClock* clock, Instant deadline, bool* cancelled)
     co_await clock->sleep_for(1ms);  // a cancelled sleep delays no other
 }
 
-TEST(SystemClock, CancellationEndsASleepByThrowing) {
+TEST(SystemClock, CancellationThrowsFromSleep) {
     SystemClock clock;
     for (const auto deadline : {clock.monotonic() + 1h, Instant::max()}) {
         bool cancelled = false;
@@ -128,7 +128,7 @@ TEST(SystemClock, CancellationEndsASleepByThrowing) {
     }
 }
 
-TEST(SystemClock, SleepsMayBeDestroyedWithTheirContext) {
+TEST(SystemClock, SleepsMayBeDestroyedWithContext) {
     SystemClock clock;
     {
         asio::io_context context;
@@ -148,7 +148,7 @@ TEST(SystemClock, MonotonicTimeNeverStepsBack) {
     }
 }
 
-TEST(SystemClock, KnowsTheDate) {
+TEST(SystemClock, ReturnsCurrentDate) {
     EXPECT_GT(SystemClock().unix_now(), UnixTime(std::chrono::sys_days(std::chrono::year(2024) / 1 / 1)));
 }
 

@@ -9,14 +9,14 @@
 namespace fencepost {
 namespace {
 
-TEST(SystemRandom, EachGeneratorStartsElsewhere) {
+TEST(SystemRandom, GeneratorsStartDifferently) {
     std::set<std::uint64_t> first_draws;
     for (int i = 0; i < 1'000; ++i)
         first_draws.insert(SystemRandom().bits());
     EXPECT_EQ(first_draws.size(), 1'000U);
 }
 
-TEST(SystemRandom, EveryBitIsSetHalfOfTheTime) {
+TEST(SystemRandom, BitsAreUniform) {
     constexpr int half = 50'000;
     SystemRandom random;
     std::array<int, 64> ones{};

@@ -15,8 +15,8 @@ namespace fencepost::telemetry {
 namespace {
 
 // How often a writer that waits for its reader checks for shutdown, and how long shutdown may take.
-constexpr int look_up_every_ms = 100;
-constexpr int patience_at_the_end_ms = 1'000;
+constexpr int poll_interval_ms = 100;
+constexpr int shutdown_timeout_ms = 1'000;
 
 // Signals belong to the program's other threads; and a closed reader is an error here, not the end of the process.
 void block_all_signals() {
@@ -30,7 +30,7 @@ void block_all_signals() {
 BackgroundWriter::BackgroundWriter(int descriptor, Options options)
     : descriptor_(descriptor),
       options_(std::move(options)) {
-    FP_ASSERT(options_.lost_line != nullptr);
+    FP_ASSERT(options_.dropped_line != nullptr);
     thread_ = std::thread([this] { run(); });
 }
 
@@ -46,7 +46,7 @@ BackgroundWriter::~BackgroundWriter() {
 void BackgroundWriter::take(std::string line) {
     {
         const std::scoped_lock lock(mutex_);
-        if (waiting_.size() + line.size() > options_.most_waiting) {
+        if (waiting_.size() + line.size() > options_.max_queued_bytes) {
             ++lost_;
             return;
         }
@@ -74,7 +74,7 @@ std::string BackgroundWriter::next() {
         text = std::exchange(waiting_, {});
         lost = std::exchange(lost_, 0);
     }
-    if (lost > 0) text += options_.lost_line(lost);
+    if (lost > 0) text += options_.dropped_line(lost);
     return text;
 }
 
@@ -90,12 +90,12 @@ bool BackgroundWriter::write(std::string_view text) {
 }
 
 bool BackgroundWriter::wait_until_writable() {
-    for (int waited_at_the_end = 0; waited_at_the_end < patience_at_the_end_ms;) {
+    for (int waited_at_shutdown = 0; waited_at_shutdown < shutdown_timeout_ms;) {
         pollfd wanted{.fd = descriptor_, .events = POLLOUT, .revents = 0};
-        const int ready = ::poll(&wanted, 1, look_up_every_ms);
+        const int ready = ::poll(&wanted, 1, poll_interval_ms);
         if (ready > 0) return (wanted.revents & POLLOUT) != 0;
         if (ready < 0 && errno != EINTR) return false;
-        if (is_ending()) waited_at_the_end += look_up_every_ms;
+        if (is_ending()) waited_at_shutdown += poll_interval_ms;
     }
     return false;
 }

@@ -19,9 +19,9 @@ class BackgroundWriter final : public LineSink {
 public:
     struct Options {
         /// Maximum number of bytes queued.
-        std::size_t most_waiting = 1'048'576;
+        std::size_t max_queued_bytes = 1'048'576;
         /// Builds the line that reports how many lines were dropped.
-        std::function<std::string(std::uint64_t lost)> lost_line;
+        std::function<std::string(std::uint64_t lost)> dropped_line;
     };
 
     /// The caller owns `descriptor` and must keep it open.

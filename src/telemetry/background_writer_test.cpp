@@ -56,12 +56,12 @@ private:
     std::array<int, 2> ends_{-1, -1};
 };
 
-BackgroundWriter::Options options(std::size_t most_waiting = 1'048'576) {
-    return {.most_waiting = most_waiting,
-            .lost_line = [](std::uint64_t lost) { return fmt::format("lost {}\n", lost); }};
+BackgroundWriter::Options options(std::size_t max_queued_bytes = 1'048'576) {
+    return {.max_queued_bytes = max_queued_bytes,
+            .dropped_line = [](std::uint64_t lost) { return fmt::format("lost {}\n", lost); }};
 }
 
-TEST(BackgroundWriter, WritesEveryLineInOrderBeforeItGoes) {
+TEST(BackgroundWriter, WritesAllLinesInOrderBeforeDestruction) {
     Pipe pipe;
     std::string expected;
     auto reader = std::async(std::launch::async, [&pipe] { return pipe.read_all(); });
@@ -77,7 +77,7 @@ TEST(BackgroundWriter, WritesEveryLineInOrderBeforeItGoes) {
     EXPECT_EQ(reader.get(), expected);
 }
 
-TEST(BackgroundWriter, LosesNothingOfSeveralThreads) {
+TEST(BackgroundWriter, LosesNothingFromSeveralThreads) {
     Pipe pipe;
     auto reader = std::async(std::launch::async, [&pipe] { return pipe.read_all(); });
     {
@@ -99,7 +99,7 @@ TEST(BackgroundWriter, LosesNothingOfSeveralThreads) {
 }
 
 // Writes a hundred times the queue limit without a reader: if take() blocked, this test would never end.
-TEST(BackgroundWriter, NeverWaitsForItsReaderAndTellsWhatItLost) {
+TEST(BackgroundWriter, NeverBlocksAndReportsDroppedLines) {
     static constexpr int count = 100'000;
     Pipe pipe;
     std::optional<BackgroundWriter> writer(std::in_place, pipe.writer(), options(10'000));
@@ -125,13 +125,13 @@ TEST(BackgroundWriter, NeverWaitsForItsReaderAndTellsWhatItLost) {
     EXPECT_EQ(pipe.read_all(), "");
 }
 
-TEST(BackgroundWriter, EndsAlthoughItsReaderStandsStill) {
+TEST(BackgroundWriter, EndsWhileReaderIsBlocked) {
     Pipe pipe;
     BackgroundWriter writer(pipe.writer(), options());
     writer.take(std::string(500'000, 'x'));
 }
 
-TEST(BackgroundWriter, OutlivesAReaderThatWentAway) {
+TEST(BackgroundWriter, SurvivesClosedReader) {
     Pipe pipe;
     pipe.close_reader();
     BackgroundWriter writer(pipe.writer(), options());

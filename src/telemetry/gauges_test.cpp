@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST(Gauges, TheLargestKeepTheirLabelAndTheOthersAreSummed) {
+TEST(Gauges, LargestKeepLabelAndOthersAreSummed) {
     EXPECT_THAT(bounded({{Gauge::queue_depth, "a", 1},
                          {Gauge::open_lanes, "", 5},
                          {Gauge::queue_depth, "b", 9},
@@ -23,7 +23,7 @@ TEST(Gauges, TheLargestKeepTheirLabelAndTheOthersAreSummed) {
                             GaugeReading{Gauge::queue_depth, "other", 3}, GaugeReading{Gauge::open_lanes, "", 5}));
 }
 
-TEST(Gauges, TellWhatANodeIsAbleTo) {
+TEST(Gauges, ReportNodeAbility) {
     NodeAbility ability;
     ability.chains[ChainRef::evm(1)] = {};
     ability.chains[ChainRef::evm(2)] = {.ability = {.cause = AbilityCause::no_head}};
@@ -34,7 +34,7 @@ TEST(Gauges, TellWhatANodeIsAbleTo) {
                                                        GaugeReading{Gauge::signers_not_able, "", 1}));
 }
 
-TEST(Gauges, TellHowManySubmittersAreLimitedByWhat) {
+TEST(Gauges, ReportSubmittersByWindowLimit) {
     const auto submitter = [](std::uint8_t last) {
         Address address{};
         address.data.back() = last;
@@ -61,7 +61,7 @@ TEST(Gauges, TellHowManySubmittersAreLimitedByWhat) {
                                                               GaugeReading{Gauge::window_smallest, "pool_full", 2}));
 }
 
-RC_GTEST_PROP(GaugesProperty, NothingIsLostByBounding, (const std::vector<std::uint16_t>& values)) {
+RC_GTEST_PROP(GaugesProperty, BoundingKeepsTheSum, (const std::vector<std::uint16_t>& values)) {
     std::vector<GaugeReading> readings;
     double sum = 0;
     for (const auto value : values) {

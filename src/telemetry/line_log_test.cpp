@@ -18,15 +18,15 @@ public:
     [[nodiscard]] Task<void> wait_until(Wakeup* /*bell*/, Instant /*deadline*/) override { co_return; }
 };
 
-class KeptLines final : public LineSink {
+class RecordedLines final : public LineSink {
 public:
     void take(std::string line) override { lines.push_back(std::move(line)); }
     std::vector<std::string> lines;
 };
 
-TEST(LineLog, WritesALineForEachEntryWithTheTimeOfItsClock) {
+TEST(LineLog, WritesOneLinePerEntryWithClockTime) {
     const FixedClock clock;
-    KeptLines kept;
+    RecordedLines kept;
     LineLog lines(clock, kept, {.common_fields = {{"node", "a"}}});
     Log& log = lines;
     log.write(Severity::info, "first");
@@ -35,9 +35,9 @@ TEST(LineLog, WritesALineForEachEntryWithTheTimeOfItsClock) {
                                         "1970-01-01T00:00:01.000000Z ALERT   second tx=7 node=a\n"));
 }
 
-TEST(LineLog, LeavesOutWhatIsLessBadThanAskedFor) {
+TEST(LineLog, OmitsEntriesBelowMinimumSeverity) {
     const FixedClock clock;
-    KeptLines kept;
+    RecordedLines kept;
     LineLog lines(clock, kept, {.format = LogFormat::json, .least = Severity::warning});
     Log& log = lines;
     log.write(Severity::info, "left out");
@@ -46,9 +46,9 @@ TEST(LineLog, LeavesOutWhatIsLessBadThanAskedFor) {
     EXPECT_THAT(kept.lines, ElementsAre(HasSubstr("\"kept\""), HasSubstr("\"kept, too\"")));
 }
 
-TEST(LineLog, KeepsWhoDidWhatHoweverLittleIsAskedFor) {
+TEST(LineLog, AlwaysWritesAuditLines) {
     const FixedClock clock;
-    KeptLines kept;
+    RecordedLines kept;
     LineLog lines(clock, kept, {.least = Severity::alert});
     Log& log = lines;
     log.write(Severity::info, "left out");
@@ -56,17 +56,17 @@ TEST(LineLog, KeepsWhoDidWhatHoweverLittleIsAskedFor) {
     EXPECT_THAT(kept.lines, ElementsAre("1970-01-01T00:00:01.000000Z INFO    kept by=boss\n"));
 }
 
-TEST(LineLog, SaysBeforehandWhatItWouldLeaveOut) {
+TEST(LineLog, ReportsDisabledSeverities) {
     const FixedClock clock;
-    KeptLines kept;
+    RecordedLines kept;
     LineLog usual(clock, kept);
     const Log& log = usual;
     EXPECT_FALSE(log.enabled(Severity::debug)) << "not at the default level";
     EXPECT_TRUE(log.enabled(Severity::info));
     LineLog all(clock, kept, {.least = Severity::debug});
-    Log& talkative = all;
-    EXPECT_TRUE(talkative.enabled(Severity::debug));
-    talkative.write(Severity::debug, "each step");
+    Log& verbose = all;
+    EXPECT_TRUE(verbose.enabled(Severity::debug));
+    verbose.write(Severity::debug, "each step");
     EXPECT_THAT(kept.lines, ElementsAre("1970-01-01T00:00:01.000000Z DEBUG   each step\n"));
 }
 

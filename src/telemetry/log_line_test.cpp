@@ -33,21 +33,21 @@ std::string text_of(std::string_view message, std::initializer_list<LogField> fi
     return line(LogFormat::text, message, fields, common);
 }
 
-TEST(LogLine, IsAnObjectOfJson) {
+TEST(LogLine, FormatsAsJsonObject) {
     EXPECT_EQ(json_of("the lease was lost", {{"submitter", "eip155:1:0xab"}, {"fencingToken", "7"}}),
               R"({"time":"2026-11-16T12:00:00.000123Z","severity":"warning","message":"the lease was lost",)"
               R"("submitter":"eip155:1:0xab","fencingToken":"7"})"
               "\n");
 }
 
-TEST(LogLine, IsWordsForPeople) {
+TEST(LogLine, FormatsAsText) {
     EXPECT_EQ(text_of("the lease was lost", {{"submitter", "eip155:1:0xab"}, {"why", "it \"expired\""}, {"tx", ""}}),
               "2026-11-16T12:00:00.000123Z WARNING the lease was lost submitter=eip155:1:0xab "
               R"(why="it \"expired\"" tx="")"
               "\n");
 }
 
-TEST(LogLine, CarriesWhatIsCommonToAllLinesLast) {
+TEST(LogLine, AppendsCommonFields) {
     const std::vector<LogField> common{{"node", "a/1"}, {"why", "common"}};
     EXPECT_TRUE(text_of("x", {{"tx", "1"}}, common).ends_with(" x tx=1 node=a/1 why=common\n"));
     const auto parsed = json::parse(json_of("x", {{"why", "its own"}}, common)).as_object();
@@ -55,14 +55,14 @@ TEST(LogLine, CarriesWhatIsCommonToAllLinesLast) {
     EXPECT_EQ(parsed.at("why"), "its own");
 }
 
-TEST(LogLine, LetsNoFieldStandInForTimeSeverityOrMessage) {
+TEST(LogLine, FieldsCannotReplaceTimeSeverityOrMessage) {
     const auto parsed = json::parse(json_of("real", {{"message", "false"}, {"severity", "info"}})).as_object();
     EXPECT_EQ(parsed.at("message"), "real");
     EXPECT_EQ(parsed.at("severity"), "warning");
     EXPECT_EQ(parsed.at("message_"), "false");
 }
 
-TEST(LogLine, CannotBeForgedByWhatStrangersSay) {
+TEST(LogLine, CannotBeForgedByUntrustedText) {
     const std::string forged = "x\n2026-11-16T12:00:00Z ALERT send money\r\x1b[2J\u202e";
     for (const auto format : {LogFormat::text, LogFormat::json}) {
         const auto written = line(format, forged, {{"why", forged}});
@@ -73,9 +73,9 @@ TEST(LogLine, CannotBeForgedByWhatStrangersSay) {
     EXPECT_TRUE(text_of("x", {{"why", "a tx=2"}}).ends_with(" why=\"a tx=2\"\n")) << "a value cannot add a field";
 }
 
-TEST(LogLine, CutsWhatIsVeryLong) { EXPECT_LT(json_of(std::string(1'000'000, 'x')).size(), 5'000U); }
+TEST(LogLine, TruncatesVeryLongValues) { EXPECT_LT(json_of(std::string(1'000'000, 'x')).size(), 5'000U); }
 
-RC_GTEST_PROP(LogLineProperty, IsOnePrintableLineWhateverItSays, (const Bytes& message, const Bytes& field)) {
+RC_GTEST_PROP(LogLineProperty, IsAlwaysOnePrintableLine, (const Bytes& message, const Bytes& field)) {
     const std::string said(message.begin(), message.end());
     const std::string value(field.begin(), field.end());
     for (const auto format : {LogFormat::text, LogFormat::json}) {

@@ -1,4 +1,4 @@
-// Builds the tables of docs/metrics.md.
+// Builds the tables of docs/reference/metrics.md.
 #include "telemetry/metrics_reference.hpp"
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ std::string metrics_reference() {
     text += fmt::format(
         "A node may serve any number of submitters. Each counter has a series for the first {} of them; all others\n"
         "share the label `other`. Each gauge has a series for the {} largest; the others are summed under `other`.\n\n",
-        PrometheusTelemetry::most_labels, PrometheusTelemetry::most_gauge_labels);
+        PrometheusTelemetry::max_labels, PrometheusTelemetry::max_gauge_labels);
     text += "## Counters\n\n" + rows_with_labels<Counter>();
     text += "\n## Gauges\n\nRead on each scrape.\n\n" + rows_with_labels<Gauge>();
     text += "\n## Latencies\n\nHistograms, in seconds.\n\n" + rows_without_labels<Latency>();

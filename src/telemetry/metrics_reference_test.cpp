@@ -16,7 +16,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(MetricsReference, IsWhatTheDocumentationSays) {
+TEST(MetricsReference, MatchesDocumentation) {
     const std::ifstream file(std::string(FENCEPOST_SOURCE_DIR) + "/docs/reference/metrics.md");
     ASSERT_TRUE(file) << "docs/reference/metrics.md is missing";
     std::ostringstream written;
@@ -25,7 +25,7 @@ TEST(MetricsReference, IsWhatTheDocumentationSays) {
                                                   << metrics_reference();
 }
 
-TEST(MetricsReference, NamesEveryMetricThatIsExposed) {
+TEST(MetricsReference, NamesEveryExposedMetric) {
     PrometheusTelemetry telemetry;
     for (const auto& [counter, name] : enum_names<Counter>)
         telemetry.count(counter, "some", 1);
@@ -37,7 +37,7 @@ TEST(MetricsReference, NamesEveryMetricThatIsExposed) {
         EXPECT_THAT(reference, HasSubstr("| `" + name + "` |"));
 }
 
-TEST(Readings, TellWhatWaitsForEachSubmitterThatIsServed) {
+TEST(Readings, ReportBacklogOfEachServedSubmitter) {
     const auto alice = SubmitterId::parse("eip155:1:0x00000000000000000000000000000000000000aa").value();
     const auto bob = SubmitterId::parse("eip155:1:0x00000000000000000000000000000000000000bb").value();
     const PrometheusTelemetry telemetry;

@@ -62,10 +62,10 @@ private:
         {
             const std::shared_lock lock(mutex_);
             if (const auto known = series_.find(label); known != series_.end()) return *known->second;
-            if (series_.size() > PrometheusTelemetry::most_labels) return *series_.find("other")->second;
+            if (series_.size() > PrometheusTelemetry::max_labels) return *series_.find("other")->second;
         }
         const std::scoped_lock lock(mutex_);
-        std::string kept(series_.size() < PrometheusTelemetry::most_labels ? label : "other");
+        std::string kept(series_.size() < PrometheusTelemetry::max_labels ? label : "other");
         auto& counter = family_.Add(label_.empty() ? prometheus::Labels{} : prometheus::Labels{{label_, kept}});
         series_.emplace(std::move(kept), &counter);
         return counter;
@@ -143,7 +143,7 @@ std::string PrometheusTelemetry::exposition(std::vector<GaugeReading> gauges) co
     auto families = metrics_->registry.Collect();
     for (auto& family : families)
         std::ranges::sort(family.metric, {}, &prometheus::ClientMetric::label);
-    append(families, bounded(std::move(gauges), most_gauge_labels));
+    append(families, bounded(std::move(gauges), max_gauge_labels));
     std::ostringstream text;
     prometheus::TextSerializer().Serialize(text, families);
     return text.str();

@@ -20,8 +20,8 @@ public:
     static constexpr std::string_view content_type = "text/plain; version=0.0.4; charset=utf-8";
     /// Maximum number of labels per counter. Labels come from small closed sets, except submitters: further ones are
     /// counted under "other" to bound the collector's memory.
-    static constexpr std::size_t most_labels = 64;
-    static constexpr std::size_t most_gauge_labels = 100;
+    static constexpr std::size_t max_labels = 64;
+    static constexpr std::size_t max_gauge_labels = 100;
 
     PrometheusTelemetry();
     ~PrometheusTelemetry() override;

@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 using test::read_exposition;
 
-TEST(PrometheusTelemetry, ExposesTheSeedsCountersUnderTheirNamesWithTheirLabels) {
+TEST(PrometheusTelemetry, ExposesRequiredCountersWithNamesAndLabels) {
     PrometheusTelemetry telemetry;
     for (const auto& [counter, name] : enum_names<Counter>)
         telemetry.count(counter, label_of(counter).empty() ? "" : "some", 2);
@@ -30,7 +30,7 @@ TEST(PrometheusTelemetry, ExposesTheSeedsCountersUnderTheirNamesWithTheirLabels)
     EXPECT_TRUE(read.samples.contains("fencepost_lease_fenced_total{operation=\"some\"}"));
 }
 
-TEST(PrometheusTelemetry, CountsEachLabelApart) {
+TEST(PrometheusTelemetry, CountsEachLabelSeparately) {
     PrometheusTelemetry prometheus;
     Telemetry& telemetry = prometheus;
     telemetry.count(Counter::receipt_check, "hit");
@@ -41,13 +41,13 @@ TEST(PrometheusTelemetry, CountsEachLabelApart) {
     EXPECT_EQ(read.samples.at("fencepost_receipt_check_total{result=\"miss\"}"), 5);
 }
 
-TEST(PrometheusTelemetry, CountersWithoutALabelStartAtZero) {
+TEST(PrometheusTelemetry, UnlabelledCountersStartAtZero) {
     const auto read = read_exposition(PrometheusTelemetry().exposition());
     EXPECT_EQ(read.samples.at("fencepost_confirmations_new_fork_total"), 0);
     EXPECT_EQ(read.samples.at("fencepost_lease_token_jump_total"), 0);
 }
 
-TEST(PrometheusTelemetry, ShowsLatenciesAsDistributions) {
+TEST(PrometheusTelemetry, ExposesLatenciesAsHistograms) {
     PrometheusTelemetry telemetry;
     for (const auto took : {3ms, 4ms, 700ms, 60'000ms, -5ms})
         telemetry.observe(Latency::rpc_call, took);
@@ -65,7 +65,7 @@ TEST(PrometheusTelemetry, ShowsLatenciesAsDistributions) {
         EXPECT_TRUE(read.samples.contains(fmt::format("fencepost_{}_count", name))) << name;
 }
 
-TEST(PrometheusTelemetry, ShowsSizesAsDistributions) {
+TEST(PrometheusTelemetry, ExposesSizesAsHistograms) {
     PrometheusTelemetry telemetry;
     for (const std::uint64_t size : {1U, 3U, 256U, 5'000U})
         telemetry.measure(Size::lane_batch, size);
@@ -79,7 +79,7 @@ TEST(PrometheusTelemetry, ShowsSizesAsDistributions) {
     EXPECT_TRUE(read.samples.contains("fencepost_intake_batch_size_count"));
 }
 
-TEST(PrometheusTelemetry, SubmittersBeyondTheFirstShareOneSeries) {
+TEST(PrometheusTelemetry, FurtherSubmittersShareOneSeries) {
     PrometheusTelemetry telemetry;
     for (int round = 0; round < 2; ++round) {
         for (int i = 0; i < 100; ++i)
@@ -92,7 +92,7 @@ TEST(PrometheusTelemetry, SubmittersBeyondTheFirstShareOneSeries) {
     EXPECT_EQ(read.samples.at("fencepost_nonce_allocated_total{submitter=\"other\"}"), 72);
 }
 
-TEST(PrometheusTelemetry, ShowsGaugesAsTheyAreReadNow) {
+TEST(PrometheusTelemetry, ExposesCurrentGauges) {
     const PrometheusTelemetry telemetry;
     const auto first = read_exposition(telemetry.exposition({{Gauge::queue_depth, "eip155:1:0xab", 4},
                                                              {Gauge::open_lanes, "", 2},
@@ -105,7 +105,7 @@ TEST(PrometheusTelemetry, ShowsGaugesAsTheyAreReadNow) {
     EXPECT_FALSE(second.types.contains("fencepost_queue_depth")) << "a submitter that moved away disappears";
 }
 
-TEST(PrometheusTelemetry, BoundsTheNumberOfSeries) {
+TEST(PrometheusTelemetry, LimitsNumberOfSeries) {
     PrometheusTelemetry telemetry;
     std::vector<GaugeReading> gauges;
     for (int i = 0; i < 1'000; ++i) {
@@ -119,13 +119,13 @@ TEST(PrometheusTelemetry, BoundsTheNumberOfSeries) {
     EXPECT_EQ(read.samples.at("fencepost_pending_transactions{submitter=\"other\"}"), 899 * 900 / 2);
 }
 
-TEST(PrometheusTelemetry, EscapesWhatALabelMustNotHold) {
+TEST(PrometheusTelemetry, EscapesLabelValues) {
     const PrometheusTelemetry telemetry;
     const auto read = read_exposition(telemetry.exposition({{Gauge::endpoint_available, "a\"b\\c\nd", 1}}));
     EXPECT_EQ(read.samples.at(R"(fencepost_endpoint_available{endpoint="a\"b\\c\nd"})"), 1);
 }
 
-TEST(PrometheusTelemetry, LosesNoCountOfSeveralThreads) {
+TEST(PrometheusTelemetry, LosesNoCountFromSeveralThreads) {
     PrometheusTelemetry telemetry;
     {
         std::vector<std::future<void>> threads;

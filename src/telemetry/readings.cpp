@@ -22,7 +22,7 @@ std::vector<GaugeReading> window_readings(const std::vector<SubmitterBacklog>& b
                                           const std::function<WindowRules(const SubmitterId&)>& rules) {
     std::map<WindowLimit, std::vector<std::uint32_t>> sizes;
     for (const auto& one : backlogs) {
-        const auto window = window_in_force(rules(one.submitter), one.window, {}).state;
+        const auto window = effective_window(rules(one.submitter), one.window, {}).state;
         sizes[window.limit].push_back(window.size);
     }
     std::vector<GaugeReading> readings;

@@ -1,4 +1,4 @@
-// Turns waiting transactions in the store and the node's ability into gauges.
+// AsyncSemaphore waiting transactions in the store and the node's ability into gauges.
 #pragma once
 
 #include <functional>

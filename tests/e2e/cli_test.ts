@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { CommandLine } from "./command_line.ts";
 import { eventually } from "./own_process.ts";
-import { alice, bob, carol, somebody, transfer } from "./play.ts";
+import { alice, bob, carol, recipient, transfer } from "./play.ts";
 import { startDemo } from "./service.ts";
 import { Anvil, World } from "./world.ts";
 
@@ -34,7 +34,7 @@ async function whileBlocksCome<T>(act: Promise<T>): Promise<T> {
 }
 
 const send = (from: string, requestId: string) =>
-  ["tx", "send", "--from", from, "--to", somebody, "--value", "0.1 ether", "--request-id", requestId];
+  ["tx", "send", "--from", from, "--to", recipient, "--value", "0.1 ether", "--request-id", requestId];
 
 /** Sends a transaction, waits until it is in flight, and returns its id. */
 async function inFlight(from: string, requestId: string): Promise<string> {
@@ -167,7 +167,7 @@ test("a file may exceed the server's batch limit", async () => {
   const items = Array.from({ length: 600 }, (_, n) => ({
     submitter: bob,
     requestId: `large-${n}`,
-    payload: { to: somebody, data },
+    payload: { to: recipient, data },
   }));
   const text = JSON.stringify(items);
   assert.ok(text.length > 2 * 1024 * 1024);
@@ -181,7 +181,7 @@ test("a file may exceed the server's batch limit", async () => {
 });
 
 test("invalid usage, missing objects and missing answers have their exit codes", async () => {
-  assert.match(await cli.tells(2, "tx", "send", "--to", somebody), /--from is missing/);
+  assert.match(await cli.tells(2, "tx", "send", "--to", recipient), /--from is missing/);
   assert.match(await cli.tells(2, ...send(alice, "fee"), "--max-fee", "30gwei"), /needs --max-priority-fee/);
   const unknown = "019a8d1e-7c40-7b1f-9d55-3f6f1a2b4c5d";
   assert.match(await cli.tells(1, "tx", "get", unknown), /fencepost: /);

@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 import { type Fencepost, FencepostError, isFinal } from "../../samples/typescript-client/fencepost.ts";
 import type { Command } from "../../samples/typescript-client/types.ts";
 import { eventually, run } from "./own_process.ts";
-import { somebody } from "./play.ts";
+import { recipient } from "./play.ts";
 
 /** The submitter must be new, because its transactions are counted. */
-export async function aCallersDay(client: Fencepost, submitter: string): Promise<void> {
-  const order = { submitter, requestId: "order-1", payload: { to: somebody, value: 10n ** 18n } };
+export async function clientWorkflow(client: Fencepost, submitter: string): Promise<void> {
+  const order = { submitter, requestId: "order-1", payload: { to: recipient, value: 10n ** 18n } };
   const sent = await client.send(order);
   assert.equal((await client.send(order)).txId, sent.txId, "sent again, it is the same");
   assert.ok((await client.wait(sent.txId, "mined", 60)).receipt?.succeeded);
@@ -39,15 +39,15 @@ export async function aCallersDay(client: Fencepost, submitter: string): Promise
   assert.ok(["CANCELLED", "CONFIRMED"].includes(verdict.state), `${verdict.state}: whichever was mined first`);
 }
 
-export async function aMistake(client: Fencepost, submitter: string): Promise<void> {
-  const wrong = { submitter, requestId: "wrong", payload: { to: somebody, value: "much" } };
+export async function invalidRequests(client: Fencepost, submitter: string): Promise<void> {
+  const wrong = { submitter, requestId: "wrong", payload: { to: recipient, value: "much" } };
   const error = await client.send(wrong).catch((caught: unknown) => caught);
   assert.ok(error instanceof FencepostError);
   assert.equal(error.kind, "invalid-request");
   assert.match(error.message, /payload\.value/);
 }
 
-export async function theExample(url: string, env: Record<string, string> = {}): Promise<void> {
+export async function exampleProgram(url: string, env: Record<string, string> = {}): Promise<void> {
   const example = fileURLToPath(new URL("../../samples/typescript-client/example.js", import.meta.url));
   assert.match(await run([process.execPath, example, url], { env, seconds: 300 }), /the verdict: CONFIRMED/);
 }

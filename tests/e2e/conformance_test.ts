@@ -5,12 +5,12 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { Caller } from "./caller.ts";
 import { ApiDocument } from "./document.ts";
-import { robbery, shown, stops } from "./operator_stories.ts";
+import { requeueAfterNonceLoss, shown, stops } from "./operator_stories.ts";
 import { eventually } from "./own_process.ts";
 import { openApiFile } from "./places.ts";
 import { type Play, alice } from "./play.ts";
 import { type Service, makeKeys, startServe } from "./service.ts";
-import { changesOfMind, contracts, manyAtOnce, pages, theWholeLife } from "./transaction_stories.ts";
+import { commandsInFlight, contracts, batchRequests, pages, fullLifecycle } from "./transaction_stories.ts";
 import { Anvil, Postgres, World } from "./world.ts";
 
 const document = ApiDocument.load(openApiFile);
@@ -41,13 +41,13 @@ test("health and the document need no key, and metrics need the read scope", asy
   assert.deepEqual(await anonymous.get("/openapi.json"), JSON.parse(readFileSync(openApiFile, "utf8")));
 });
 
-test("a transaction goes from accepted to confirmed, and can be queried at each step", () => theWholeLife(play));
+test("a transaction goes from accepted to confirmed, and can be queried at each step", () => fullLifecycle(play));
 test("a contract is deployed and called, and a reverted call is reported", () => contracts(play));
-test("batch items are answered individually and in order", () => manyAtOnce(play));
+test("batch items are answered individually and in order", () => batchRequests(play));
 test("lists are read page by page", () => pages(play));
-test("a transaction in flight can be diagnosed, sped up, resubmitted and cancelled", () => changesOfMind(play));
+test("a transaction in flight can be diagnosed, sped up, resubmitted and cancelled", () => commandsInFlight(play));
 test("a submitter is paused, resumed, protected, reconciled and unprotected", () => stops(play));
-test("a transaction that lost its nonce to an external one is requeued by an operator", () => robbery(play));
+test("a transaction that lost its nonce to an external one is requeued by an operator", () => requeueAfterNonceLoss(play));
 test("submitters, chains and nodes are shown", () => shown(play));
 
 test("every request needs a key, and no key exceeds its scope", async () => {

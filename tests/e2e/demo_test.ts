@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Fencepost } from "../../samples/typescript-client/fencepost.ts";
 import { Caller } from "./caller.ts";
-import { aCallersDay, aMistake, theExample } from "./client_stories.ts";
+import { clientWorkflow, invalidRequests, exampleProgram } from "./client_stories.ts";
 import { ApiDocument } from "./document.ts";
 import { runGuide, runSteps, stepsOf } from "./guide.ts";
 import { hostileBodies, hostileTargets } from "./hostile.ts";
@@ -15,7 +15,7 @@ import { type Service, residentKiB, startDemo } from "./service.ts";
 import { Anvil, World } from "./world.ts";
 
 const world = new World();
-const somebody = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+const recipient = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 let demo: Service;
 let client: Fencepost;
 let caller: Caller;
@@ -29,9 +29,9 @@ before(async () => {
 });
 after(() => world.end());
 
-test("the sample client sends, waits, finds, lists and cancels", () => aCallersDay(client, submitter));
-test("the sample client reports invalid requests", () => aMistake(client, submitter));
-test("the example of the sample client ends with a verdict", () => theExample(demo.url));
+test("the sample client sends, waits, finds, lists and cancels", () => clientWorkflow(client, submitter));
+test("the sample client reports invalid requests", () => invalidRequests(client, submitter));
+test("the example of the sample client ends with a verdict", () => exampleProgram(demo.url));
 
 test("the commands of the guide print what the guide shows", async () => {
   await runGuide(readFileSync(apiGuide, "utf8"), demo.url, world.folder);
@@ -42,7 +42,7 @@ test("the lines of the README print what the README shows", async () => {
 });
 
 test("a hundred concurrent repetitions of a request make one transaction with one hash", async () => {
-  const body = { submitter, requestId: "hundred", payload: { to: somebody, value: "1" } };
+  const body = { submitter, requestId: "hundred", payload: { to: recipient, value: "1" } };
   const ask = () => caller.ask({ method: "POST", target: "/api/v1/tx", headers: {}, body });
   const answers = await Promise.all(Array.from({ length: 100 }, ask));
   assert.equal(new Set(answers.map((answer) => answer.body.txId)).size, 1);
@@ -66,7 +66,7 @@ test("invalid fields are refused individually, and valid requests are still serv
     return { status: response.status, problem: (await response.json()) as any };
   };
   const beside = (n: number) =>
-    caller.post("/api/v1/tx", 202, { submitter, requestId: `beside-${n}`, payload: { to: somebody } });
+    caller.post("/api/v1/tx", 202, { submitter, requestId: `beside-${n}`, payload: { to: recipient } });
   for (const [n, { name, body, status, type }] of hostile.entries()) {
     const [answer] = await Promise.all([ask(body), beside(n)]);
     assert.equal(answer.status, status, `${name}: ${JSON.stringify(answer.problem)}`);

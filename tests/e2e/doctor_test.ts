@@ -8,7 +8,7 @@ import { OwnProcess, run } from "./own_process.ts";
 import { program } from "./places.ts";
 import { alice } from "./play.ts";
 import { type SoftHsm, makeSoftHsm } from "./soft_hsm.ts";
-import { Anvil, Postgres, World, deafPort } from "./world.ts";
+import { Anvil, Postgres, World, closedPort } from "./world.ts";
 
 const world = new World();
 let chain: Anvil;
@@ -107,7 +107,7 @@ test("a SQLite file needs no migration: serve applies pending migrations", async
 });
 
 test("an unreachable database is named without its password", async () => {
-  const databaseUrl = `postgresql://fencepost:s3cret@127.0.0.1:${deafPort}/fencepost`;
+  const databaseUrl = `postgresql://fencepost:s3cret@127.0.0.1:${closedPort}/fencepost`;
   const { subject, what, toDo } = await onlyBroken({ databaseUrl });
   assert.equal(subject, "database");
   assert.match(what, /refused/);
@@ -118,13 +118,13 @@ test("an unreachable database is named without its password", async () => {
 test("an endpoint of another chain and an unreachable one are broken", async () => {
   const foreign = await onlyBroken({ chainId: 1 });
   assert.equal(foreign.what, "it serves chain 31337, not 1");
-  const absent = await onlyBroken({ rpcUrl: `http://127.0.0.1:${deafPort}` });
+  const absent = await onlyBroken({ rpcUrl: `http://127.0.0.1:${closedPort}` });
   assert.match(absent.subject, /endpoint own$/);
   assert.match(absent.what, /refused/i);
 });
 
 test("an unreachable WebSocket is doubtful, because blocks are polled as well", async () => {
-  const { code, text, findings } = await examine({ webSocket: `ws://127.0.0.1:${deafPort}` });
+  const { code, text, findings } = await examine({ webSocket: `ws://127.0.0.1:${closedPort}` });
   assert.equal(code, 0, text);
   assert.equal(findings.find(({ subject }) => subject.endsWith("WebSocket"))!.verdict, "doubtful", text);
 });
@@ -136,7 +136,7 @@ test("a submitter without a key is broken where all keys are known", async () =>
 });
 
 test("unreachable keys are broken: an unreachable remote signer, a wrong PIN", async () => {
-  const signer = `{kind: remote, url: "http://127.0.0.1:${deafPort}"}`;
+  const signer = `{kind: remote, url: "http://127.0.0.1:${closedPort}"}`;
   const remote = await onlyBroken({ signer, submitter: alice }); // whether it has a key is unknown
   assert.equal(remote.subject, "signer keys");
   assert.match(remote.what, /refused/i);

@@ -1,7 +1,7 @@
 // What operators do: pause and resume a submitter, requeue a transaction that lost its nonce, inspect the service.
 import assert from "node:assert/strict";
 import { eventually } from "./own_process.ts";
-import { type Play, alice, bob, carol, somebody, transfer } from "./play.ts";
+import { type Play, alice, bob, carol, recipient, transfer } from "./play.ts";
 
 export async function stops({ admin }: Play): Promise<void> {
   const at = `/api/v1/submitters/${encodeURIComponent(bob)}`;
@@ -30,7 +30,7 @@ export async function stops({ admin }: Play): Promise<void> {
   assert.equal((await admin.get(`/api/v1/tx/${txId}?wait=60s`)).state, "CONFIRMED");
 }
 
-export async function robbery({ admin, chain }: Play): Promise<void> {
+export async function requeueAfterNonceLoss({ admin, chain }: Play): Promise<void> {
   await chain.secondsPerBlock(0);
   const { txId } = await admin.post("/api/v1/tx", 202, transfer(carol, "robbed"));
   const sent = await eventually("it is in flight", 60, async () => {
@@ -40,7 +40,7 @@ export async function robbery({ admin, chain }: Play): Promise<void> {
   await chain.call("anvil_dropTransaction", sent.txHash);
   // It is resubmitted after 2 s, before or after the external transaction: the one with the higher fee is mined.
   const dear = { maxFeePerGas: "0x174876e800", maxPriorityFeePerGas: "0x174876e800" };
-  const stolen = { from: carol.split(":")[2], to: somebody, value: "0x2", nonce: "0x0", ...dear };
+  const stolen = { from: carol.split(":")[2], to: recipient, value: "0x2", nonce: "0x0", ...dear };
   await chain.call("eth_sendTransaction", stolen);
   await chain.mine(1); // only one: the external transaction must not be final before it is detected
   const stands = (what: string, is: (seen: any) => boolean) =>

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { Fencepost } from "../../samples/typescript-client/fencepost.ts";
-import { aCallersDay, aMistake, theExample } from "./client_stories.ts";
+import { clientWorkflow, invalidRequests, exampleProgram } from "./client_stories.ts";
 import { runGuide } from "./guide.ts";
 import { apiGuide } from "./places.ts";
 import { bob } from "./play.ts";
@@ -29,10 +29,10 @@ test("the commands of the guide print what the guide shows", async () => {
 
 test("the sample client sends, waits, finds, lists and cancels", async () => {
   const client = new Fencepost(node.url, { apiKey: keys.write });
-  await aCallersDay(client, bob);
-  await aMistake(client, bob);
+  await clientWorkflow(client, bob);
+  await invalidRequests(client, bob);
 });
 
 test("the example of the sample client ends with a verdict", async () => {
-  await theExample(node.url, { FENCEPOST_API_KEY: keys.write });
+  await exampleProgram(node.url, { FENCEPOST_API_KEY: keys.write });
 });

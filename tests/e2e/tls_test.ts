@@ -57,13 +57,13 @@ test("a client that trusts the authority is served; plain HTTP and untrusted cer
 test("with client certificates required, a request needs both a certificate and an API key", async () => {
   const clients = await Authority.make(world, "clients");
   const shop = await clients.certify("shop");
-  const stranger = await authority.certify("stranger");
+  const untrusted = await authority.certify("untrusted");
   const { file: keysFile, keys } = await makeKeys(world);
   const { url, process } = await serve("private", [`http.tls.clientCaFile: "${clients.file}"`], keysFile);
   const trusting = ["--cacert", authority.file];
   const as = (who: Certificate) => [...trusting, "--cert", who.file, "--key", who.keyFile];
 
-  for (const options of [trusting, as(stranger)]) {
+  for (const options of [trusting, as(untrusted)]) {
     const refused = await curl(...options, `${url}/livez`);
     assert.ok(refused.code === 35 || refused.code === 56, `${refused.code}: ${refused.text}`);
   }

@@ -1,9 +1,9 @@
 // What callers do with transactions: submit, query, cancel.
 import assert from "node:assert/strict";
 import { eventually } from "./own_process.ts";
-import { type Play, alice, bob, somebody, transfer } from "./play.ts";
+import { type Play, alice, bob, recipient, transfer } from "./play.ts";
 
-export async function theWholeLife({ admin, keys }: Play): Promise<void> {
+export async function fullLifecycle({ admin, keys }: Play): Promise<void> {
   const caller = admin.as(keys.write);
   const answer = await caller.ask({
     method: "POST",
@@ -55,7 +55,7 @@ export async function contracts({ admin }: Play): Promise<void> {
   });
   const { receipt } = await admin.get(`/api/v1/tx/${deployed.txId}?wait=60s`);
   const to = receipt.contractAddress;
-  const call = { to, abi: "transfer(address,uint256)", args: [somebody, "1"] };
+  const call = { to, abi: "transfer(address,uint256)", args: [recipient, "1"] };
   const called = await admin.post("/api/v1/tx", 202, { submitter: alice, requestId: "call", payload: call });
   assert.match(called.payload.data, /^0xa9059cbb/);
   assert.equal((await admin.get(`/api/v1/tx/${called.txId}?wait=60s`)).state, "CONFIRMED");
@@ -71,7 +71,7 @@ export async function contracts({ admin }: Play): Promise<void> {
   assert.notEqual(failed.error, null);
 }
 
-export async function manyAtOnce({ admin }: Play): Promise<void> {
+export async function batchRequests({ admin }: Play): Promise<void> {
   const body = { items: [transfer(alice, "batch-1"), transfer(alice, "batch-2", "-1"), transfer(alice, "batch-1")] };
   const { items } = await admin.post("/api/v1/tx/batch", 200, body);
   assert.deepEqual(
@@ -100,7 +100,7 @@ export async function pages({ admin }: Play): Promise<void> {
   assert.ok(confirmed.items.length >= 3 && confirmed.items.every((item: any) => item.state === "CONFIRMED"));
 }
 
-export async function changesOfMind({ admin, chain }: Play): Promise<void> {
+export async function commandsInFlight({ admin, chain }: Play): Promise<void> {
   await chain.secondsPerBlock(0);
   const { txId } = await admin.post("/api/v1/tx", 202, transfer(bob, "slow"));
   await eventually(

@@ -25,7 +25,7 @@ export class World {
 }
 
 /** A port without a listener: only root could bind it, so no other program takes it by chance. */
-export const deafPort = 1;
+export const closedPort = 1;
 
 export class Anvil {
   readonly url: string;

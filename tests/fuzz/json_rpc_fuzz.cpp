@@ -58,7 +58,7 @@ void check_response(std::string_view bytes) {
 
 void check_texts(std::string_view text) {
     if (const auto wait = parse_retry_after(text, UnixTime{})) {
-        FP_ASSERT(*wait >= Duration::zero() && *wait <= longest_retry_after);
+        FP_ASSERT(*wait >= Duration::zero() && *wait <= max_retry_after);
     }
     const auto url = Url::parse(text);
     if (url) FP_ASSERT(!url->host.empty() && url->target.starts_with('/'));

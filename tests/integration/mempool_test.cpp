@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 Task<void> evict_alone(RealLane* lane, TxId tx, std::vector<TxId> behind) {
     co_await lane->evict((co_await lane->view(tx)).hash.value());
     for (const auto& id : behind)
-        co_await lane->hand_in((co_await lane->attempts(id)).at(0));
+        co_await lane->submit_attempt((co_await lane->attempts(id)).at(0));
 }
 
 Task<void> until_sent(RealLane* lane, TxId tx, std::uint32_t times) {
@@ -50,8 +50,8 @@ Task<void> evict_a_middle_nonce(RealLane* lane) {
     }
 }
 
-TEST(RealMempool, Failure10AMiddleNonceThatWasEvictedIsSentAgainAndThoseBehindItAreNot) {
-    RealLane lane(in_a_hurry());
+TEST(RealMempool, Failure10ResendsOnlyTheEvictedMiddleNonce) {
+    RealLane lane(fast_options());
     lane.run(evict_a_middle_nonce(&lane));
 }
 
@@ -74,8 +74,8 @@ Task<void> spike_the_base_fee(RealLane* lane, Wei cap) {
     EXPECT_EQ(settled.receipt->hash, attempts.back().hash);
 }
 
-TEST(RealMempool, Failure03WhatStandsAtTheFeeCapGoesThroughWithTheSameBytesWhenThePriceFalls) {
-    auto options = in_a_hurry();
+TEST(RealMempool, Failure03SameBytesAtFeeCapAreMinedWhenPriceFalls) {
+    auto options = fast_options();
     options.bump.enabled = true;
     options.fee_cap = Wei(Uint256(6 * gwei));
     RealLane lane(options);

@@ -13,21 +13,21 @@ namespace fencepost::integration {
 
 using namespace std::chrono_literals;
 
-lane::LaneOptions in_a_hurry() {
+lane::LaneOptions fast_options() {
     lane::LaneOptions options;
     options.confirmations_required = 3;
     options.resubmit_interval = 300ms;
     options.resubmit.max_attempts = 1'000;
     options.bump.min_interval = 300ms;
     options.stale_receipt_timeout = 300ms;
-    options.longest_backoff = 300ms;
+    options.max_backoff = 300ms;
     options.reconcile_interval = 300ms;
-    options.look_interval = 100ms;
+    options.poll_interval = 100ms;
     return options;
 }
 
 lane::LaneOptions without_resends() {
-    auto options = in_a_hurry();
+    auto options = fast_options();
     options.resubmit_interval = 10min;
     options.bump.min_interval = 10min;
     return options;
@@ -113,7 +113,7 @@ Task<void> RealLane::set_base_fee(std::uint64_t gwei_of_next_block) {
 
 Task<void> RealLane::evict(TxHash hash) { return world_.dev().drop(to_hex_prefixed(hash.view())); }
 
-Task<void> RealLane::hand_in(Attempt attempt) {
+Task<void> RealLane::submit_attempt(Attempt attempt) {
     std::exception_ptr refused;
     try {
         boost::json::array params{to_hex_prefixed(attempt.raw)};
@@ -125,13 +125,13 @@ Task<void> RealLane::hand_in(Attempt attempt) {
     if (refused && !co_await is_held(attempt.hash)) std::rethrow_exception(refused);
 }
 
-Task<void> RealLane::mine_older(Attempt older, Attempt newer) {
+Task<void> RealLane::mine_older_attempt(Attempt older, Attempt newer) {
     co_await evict(newer.hash);
-    co_await hand_in(std::move(older));
+    co_await submit_attempt(std::move(older));
     co_await mine();
 }
 
-Task<TxHash> RealLane::use_outside(Nonce nonce, std::uint64_t tip_gwei) {
+Task<TxHash> RealLane::send_externally(Nonce nonce, std::uint64_t tip_gwei) {
     constexpr auto* program = FENCEPOST_SOURCE_DIR "/tests/node/outside.mjs";
     const test::TempFolder folder;
     const auto output = (folder.path() / "output").string();

@@ -15,7 +15,7 @@ namespace fencepost::integration {
 inline constexpr std::uint64_t gwei = 1'000'000'000;
 
 /// Short intervals, so that a test takes seconds.
-[[nodiscard]] lane::LaneOptions in_a_hurry();
+[[nodiscard]] lane::LaneOptions fast_options();
 /// Nothing is resent automatically during a test, so the test controls the mempool.
 [[nodiscard]] lane::LaneOptions without_resends();
 
@@ -56,11 +56,11 @@ public:
     [[nodiscard]] Task<void> reorg(std::size_t depth) { return world_.dev().reorg(depth); }
     [[nodiscard]] Task<void> evict(TxHash hash);
     /// Another party submits the recorded bytes of an attempt to the node.
-    [[nodiscard]] Task<void> hand_in(Attempt attempt);
+    [[nodiscard]] Task<void> submit_attempt(Attempt attempt);
     /// A miner who never saw `newer` mines `older`.
-    [[nodiscard]] Task<void> mine_older(Attempt older, Attempt newer);
+    [[nodiscard]] Task<void> mine_older_attempt(Attempt older, Attempt newer);
     /// An external sender uses the key with ethers.
-    [[nodiscard]] Task<TxHash> use_outside(Nonce nonce, std::uint64_t tip_gwei);
+    [[nodiscard]] Task<TxHash> send_externally(Nonce nonce, std::uint64_t tip_gwei);
     [[nodiscard]] Task<bool> is_mined(TxHash hash);
     [[nodiscard]] Task<bool> is_held(TxHash hash);
 

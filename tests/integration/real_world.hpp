@@ -63,7 +63,7 @@ private:
     std::unique_ptr<contract::StoreUnderTest> store_;
     evm::EvmChain chain_;
     signers::LocalSigner signer_;
-    lane::AsDrafted builder_;
+    lane::IdentityBuilder builder_;
     lane::LaneHost host_;
     std::vector<SubmitterId> submitters_;
     UuidV7Generator ids_;

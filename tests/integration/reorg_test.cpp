@@ -34,7 +34,7 @@ Task<void> reorg_what_was_mined(RealLane* lane) {
     }
 }
 
-TEST(RealReorg, Failure09WhatAReorgTookBackIsSentAgainWithTheSameBytesUntilItIsConfirmed) {
+TEST(RealReorg, Failure09ResendsSameBytesAfterReorgUntilConfirmed) {
     RealLane lane(without_resends());
     lane.run(reorg_what_was_mined(&lane));
 }

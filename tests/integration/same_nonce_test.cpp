@@ -33,8 +33,8 @@ Task<void> bump_until_mined(RealLane* lane) {
     co_await expect_mined_alone(lane, tx, attempts.back().hash);
 }
 
-TEST_P(RealSameNonce, ABumpIsTakenByTheNodesOwnRuleOfReplacement) {
-    auto options = in_a_hurry();
+TEST_P(RealSameNonce, BumpMeetsNodeReplacementRule) {
+    auto options = fast_options();
     options.bump.enabled = true;
     options.bump.max_attempts = 2;
     RealLane lane(options, GetParam());
@@ -44,13 +44,13 @@ TEST_P(RealSameNonce, ABumpIsTakenByTheNodesOwnRuleOfReplacement) {
 Task<void> mine_what_was_bumped(RealLane* lane) {
     const auto tx = co_await lane->send(transfer_at(5));
     const auto attempts = co_await lane->until_replaced(tx, 2);
-    co_await lane->mine_older(attempts[0], attempts[1]);
+    co_await lane->mine_older_attempt(attempts[0], attempts[1]);
     co_await lane->settle({tx});
     EXPECT_EQ((co_await lane->view(tx)).position.state, State::confirmed);
     co_await expect_mined_alone(lane, tx, attempts[0].hash);
 }
 
-TEST_P(RealSameNonce, Failure06TheOlderAttemptCountsWhereAMinerNeverHeardOfTheBump) {
+TEST_P(RealSameNonce, Failure06OlderAttemptCountsWhenMined) {
     auto options = without_resends();
     options.bump = {.enabled = true, .min_interval = std::chrono::milliseconds(300), .max_attempts = 1};
     RealLane lane(options, GetParam());
@@ -71,7 +71,7 @@ Task<void> cancel_in_time(RealLane* lane) {
     co_await expect_mined_alone(lane, tx, attempts[1].hash);
 }
 
-TEST(RealCancel, WhereTheFillerIsMinedTheTransactionIsCancelled) {
+TEST(RealCancel, CancelledWhenGapFillerIsMined) {
     RealLane lane(without_resends());
     lane.run(cancel_in_time(&lane));
 }
@@ -80,13 +80,13 @@ Task<void> cancel_too_late(RealLane* lane) {
     const auto tx = co_await lane->send(transfer());
     co_await lane->cancel(tx);
     const auto attempts = co_await lane->until_replaced(tx, 2);
-    co_await lane->mine_older(attempts[0], attempts[1]);
+    co_await lane->mine_older_attempt(attempts[0], attempts[1]);
     co_await lane->settle({tx});
     EXPECT_EQ((co_await lane->view(tx)).position.state, State::confirmed);
     co_await expect_mined_alone(lane, tx, attempts[0].hash);
 }
 
-TEST(RealCancel, WhereTheOriginalIsMinedTheTransactionIsConfirmed) {
+TEST(RealCancel, ConfirmedWhenOriginalIsMined) {
     RealLane lane(without_resends());
     lane.run(cancel_too_late(&lane));
 }
@@ -105,8 +105,8 @@ Task<void> race(RealLane* lane) {
     }
 }
 
-TEST(RealCancel, WhoeverWinsARaceWithABlockTheVerdictIsWhatWasMined) {
-    RealLane lane(in_a_hurry());
+TEST(RealCancel, MinedAttemptDecidesRaceWithBlock) {
+    RealLane lane(fast_options());
     lane.run(race(&lane));
 }
 

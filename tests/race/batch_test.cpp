@@ -98,13 +98,14 @@ private:
 class DurableBatches : public Batches {};
 
 INSTANTIATE_TEST_SUITE_P(, Batches, testing::Values(postgres()), [](const auto&) { return "postgres"; });
-INSTANTIATE_TEST_SUITE_P(, DurableBatches, testing::Values(mortal_postgres()), [](const auto&) { return "postgres"; });
+INSTANTIATE_TEST_SUITE_P(, DurableBatches, testing::Values(restartable_postgres()),
+                         [](const auto&) { return "postgres"; });
 
-TEST_P(Batches, AThousandIntentsAreOneCommit) { run(thousand_accepts()); }
-TEST_P(Batches, TheWritesOfTwentySubmittersAreOneCommit) { run(twenty_submitters()); }
-TEST_P(Batches, AConflictOfOneLeavesTheOthersTogether) { run(nineteen_of_twenty()); }
-TEST_P(Batches, ContradictionsOfTheLedgerOnAllConnectionsAreAnswered) { run(contradictions_on_all_connections()); }
-TEST_P(DurableBatches, AcceptManyTimesMoreThanOneByOne) { run(batched_against_unbatched()); }
+TEST_P(Batches, CommitsThousandIntentsAtOnce) { run(thousand_accepts()); }
+TEST_P(Batches, CommitsTwentySubmittersAtOnce) { run(twenty_submitters()); }
+TEST_P(Batches, ConflictOfOneKeepsOthersInOneCommit) { run(nineteen_of_twenty()); }
+TEST_P(Batches, LedgerViolationsOnAllConnectionsComplete) { run(contradictions_on_all_connections()); }
+TEST_P(DurableBatches, AcceptFasterThanIndividually) { run(batched_against_unbatched()); }
 
 }  // namespace
 }  // namespace fencepost::race

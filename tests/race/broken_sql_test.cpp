@@ -155,15 +155,15 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(, BrokenSql, testing::Values(postgres()), [](const auto&) { return "postgres"; });
 
-TEST_P(BrokenSql, Failure18AFenceWithoutALockLetsALateCommitLand) { run(fence_without_lock()); }
-TEST_P(BrokenSql, Failure19AnOpeningThatKeepsTheTokenLetsALateBatchPass) { run(token_not_raised()); }
-TEST_P(BrokenSql, Failure21ABatchWithoutSkipLockedWaitsForOneSubmitter) { run(batch_that_waits()); }
+TEST_P(BrokenSql, Failure18UnlockedFenceAllowsLateCommit) { run(fence_without_lock()); }
+TEST_P(BrokenSql, Failure19KeptTokenAllowsLateBatch) { run(token_not_raised()); }
+TEST_P(BrokenSql, Failure21BatchWithoutSkipLockedWaitsForOneSubmitter) { run(batch_that_waits()); }
 TEST_P(BrokenSql, Failure22BatchesInDifferentOrdersDeadlock) { run(unsorted_batches()); }
-TEST_P(BrokenSql, Failure23StateReadWithTheLockIsFromBeforeTheWait) { run(load_with_the_lock()); }
-TEST_P(BrokenSql, Failure34AReleaseThatDeletesRestartsTheTokens) { run(release_that_deletes()); }
-TEST_P(BrokenSql, Failure35AReaderOfAllThereIsSkipsTheLateRow) { run(reading_all_there_is()); }
-TEST_P(BrokenSql, LawThreeANonceByMaximumIsGivenTwice) { run(nonce_by_maximum()); }
-TEST_P(BrokenSql, LawThreeTheLedgerRefusesTheSecond) { run(ledger_refuses()); }
+TEST_P(BrokenSql, Failure23StateReadWithLockPredatesWait) { run(load_with_the_lock()); }
+TEST_P(BrokenSql, Failure34DeletingReleaseRestartsTokens) { run(release_that_deletes()); }
+TEST_P(BrokenSql, Failure35UnboundedReaderSkipsLateRow) { run(reading_all_there_is()); }
+TEST_P(BrokenSql, LawThreeNonceByMaximumIsAllocatedTwice) { run(nonce_by_maximum()); }
+TEST_P(BrokenSql, LawThreeLedgerRejectsSecondAllocation) { run(ledger_refuses()); }
 
 }  // namespace
 }  // namespace fencepost::race

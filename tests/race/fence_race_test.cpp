@@ -300,25 +300,23 @@ class EvictionRace : public FenceRace {};
 INSTANTIATE_TEST_SUITE_P(, FenceRace, testing::Values(postgres()), [](const auto&) { return "postgres"; });
 INSTANTIATE_TEST_SUITE_P(, EvictionRace, testing::Values(evicting_postgres()), [](const auto&) { return "postgres"; });
 
-TEST_P(FenceRace, Failure18AStaleOwnersCommitIsSeenByTheTakeoverThatWaitedForIt) {
-    run(stalled_write_against_takeover());
-}
-TEST_P(FenceRace, Failure18AStaleOwnersWriteDoesNotLandAfterTakeover) { run(write_during_takeover()); }
-TEST_P(FenceRace, Failure19ALateBatchIsCommittedBeforeTheLaneIsOpenAgain) { run(late_batch_of_the_same_node()); }
-TEST_P(FenceRace, Failure19ABatchThatStartsAfterTheNextOpeningIsFenced) { run(batch_that_starts_late()); }
-TEST_P(EvictionRace, Failure20AnOwnerStalledInATransactionIsEvicted) { run(stalled_owner_is_evicted(false)); }
-TEST_P(EvictionRace, Failure20AnOwnerStalledInAPipelineIsEvicted) { run(stalled_owner_is_evicted(true)); }
-TEST_P(EvictionRace, Failure20AnUnexpiredOwnerIsNotEvicted) { run(unexpired_owner_stays()); }
-TEST_P(EvictionRace, Failure20AStalledNodeLosesAllItsLanesAtOnce) { run(a_stalled_node_with_many_lanes(true)); }
-TEST_P(FenceRace, Failure20TakeoversThatWaitDelayNoRenewal) { run(a_stalled_node_with_many_lanes(false)); }
-TEST_P(EvictionRace, Failure20OfTwoTakeoversOfAStalledOwnerOneWins) { run(two_takeovers_of_a_stalled_owner()); }
-TEST_P(EvictionRace, Failure20WhoWaitsInFrontIsNotEvicted) { run(the_one_in_front_is_left_alone()); }
-TEST_P(FenceRace, Failure23ALoadSeesWhatWasCommittedWhileOpenWaited) { run(load_sees_the_last_commit()); }
-TEST_P(FenceRace, Failure34AReleaseKeepsTheToken) { run(release_keeps_the_token()); }
-TEST_P(FenceRace, ARenewalDoesNotOutrunATakeover) { run(renew_against_takeover()); }
-TEST_P(FenceRace, ATakeoverThatWaitedForARenewalFindsItRenewed) { run(takeover_against_renew()); }
-TEST_P(FenceRace, OfTwoTakeoversAtOnceOneWins) { run(two_takeovers(false)); }
-TEST_P(FenceRace, OfTwoFirstOpeningsAtOnceOneWins) { run(two_takeovers(true)); }
+TEST_P(FenceRace, Failure18TakeoverSeesStaleCommitItWaitedFor) { run(stalled_write_against_takeover()); }
+TEST_P(FenceRace, Failure18StaleWriteDoesNotLandAfterTakeover) { run(write_during_takeover()); }
+TEST_P(FenceRace, Failure19LateBatchCommitsBeforeReopening) { run(late_batch_of_the_same_node()); }
+TEST_P(FenceRace, Failure19FencesBatchStartedAfterNextOpening) { run(batch_that_starts_late()); }
+TEST_P(EvictionRace, Failure20EvictsOwnerStalledInTransaction) { run(stalled_owner_is_evicted(false)); }
+TEST_P(EvictionRace, Failure20EvictsOwnerStalledInPipeline) { run(stalled_owner_is_evicted(true)); }
+TEST_P(EvictionRace, Failure20DoesNotEvictUnexpiredOwner) { run(unexpired_owner_stays()); }
+TEST_P(EvictionRace, Failure20StalledNodeLosesAllLanesAtOnce) { run(a_stalled_node_with_many_lanes(true)); }
+TEST_P(FenceRace, Failure20WaitingTakeoversDelayNoRenewal) { run(a_stalled_node_with_many_lanes(false)); }
+TEST_P(EvictionRace, Failure20OneOfTwoTakeoversOfStalledOwnerWins) { run(two_takeovers_of_a_stalled_owner()); }
+TEST_P(EvictionRace, Failure20DoesNotEvictQueuedTakeover) { run(the_one_in_front_is_left_alone()); }
+TEST_P(FenceRace, Failure23LoadSeesCommitsDuringOpen) { run(load_sees_the_last_commit()); }
+TEST_P(FenceRace, Failure34ReleaseKeepsToken) { run(release_keeps_the_token()); }
+TEST_P(FenceRace, RenewalDoesNotOvertakeTakeover) { run(renew_against_takeover()); }
+TEST_P(FenceRace, TakeoverSeesRenewalItWaitedFor) { run(takeover_against_renew()); }
+TEST_P(FenceRace, OneOfTwoConcurrentTakeoversWins) { run(two_takeovers(false)); }
+TEST_P(FenceRace, OneOfTwoConcurrentFirstOpeningsWins) { run(two_takeovers(true)); }
 
 }  // namespace
 }  // namespace fencepost::race

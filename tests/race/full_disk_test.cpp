@@ -63,9 +63,9 @@ private:
     std::size_t asked_ = 0;
 };
 
-INSTANTIATE_TEST_SUITE_P(, FullDisk, testing::Values(small_postgres()), [](const auto&) { return "postgres"; });
+INSTANTIATE_TEST_SUITE_P(, FullDisk, testing::Values(small_disk_postgres()), [](const auto&) { return "postgres"; });
 
-TEST_P(FullDisk, WhatDoesNotFitIsNotWrittenAndWorksAgainWhenThereIsSpace) { run(accept_and_write()); }
+TEST_P(FullDisk, RecoversFromFullDiskWithoutPartialWrites) { run(accept_and_write()); }
 
 }  // namespace
 }  // namespace fencepost::race

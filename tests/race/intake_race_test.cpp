@@ -175,15 +175,15 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(, IntakeRace, testing::Values(postgres()), [](const auto&) { return "postgres"; });
 
-TEST_P(IntakeRace, Failure24AKnownRequestIsAnsweredBeforeTheRefusal) { run(known_before_protected()); }
-TEST_P(IntakeRace, Failure24ARetryWaitsForTheOriginalThatCommits) { run(original_still_under_way(true)); }
-TEST_P(IntakeRace, Failure24ARetryWaitsForTheOriginalThatIsRolledBack) { run(original_still_under_way(false)); }
-TEST_P(IntakeRace, Failure24AnAcceptDoesNotWaitForAProtect) { run(accept_while_protect_is_under_way()); }
-TEST_P(IntakeRace, Failure25ACancelThatCommitsAfterTheAllocationIsStillPending) { run(cancel_crosses_allocation()); }
-TEST_P(IntakeRace, Failure25ACancelDuringTheAllocationIsSeenAfterIt) { run(allocation_crosses_cancel()); }
-TEST_P(IntakeRace, Failure35AnEventCommittedLateIsNotSkipped) { run(late_event_is_not_skipped()); }
-TEST_P(IntakeRace, Failure35ATransactionRolledBackHoldsUpNoEvent) { run(events_of_a_transaction_rolled_back()); }
-TEST_P(IntakeRace, Failure35AnIntentCommittedLateIsNotSkipped) { run(late_row_is_not_skipped()); }
+TEST_P(IntakeRace, Failure24KnownRequestIsAnsweredBeforeRefusal) { run(known_before_protected()); }
+TEST_P(IntakeRace, Failure24RetryWaitsForCommittingOriginal) { run(original_still_under_way(true)); }
+TEST_P(IntakeRace, Failure24RetryWaitsForRolledBackOriginal) { run(original_still_under_way(false)); }
+TEST_P(IntakeRace, Failure24AcceptDoesNotWaitForProtect) { run(accept_while_protect_is_under_way()); }
+TEST_P(IntakeRace, Failure25CancelCommittedAfterAllocationStaysPending) { run(cancel_crosses_allocation()); }
+TEST_P(IntakeRace, Failure25CancelDuringAllocationIsSeenAfterwards) { run(allocation_crosses_cancel()); }
+TEST_P(IntakeRace, Failure35DoesNotSkipLateEvent) { run(late_event_is_not_skipped()); }
+TEST_P(IntakeRace, Failure35RolledBackTransactionDelaysNoEvent) { run(events_of_a_transaction_rolled_back()); }
+TEST_P(IntakeRace, Failure35DoesNotSkipLateIntent) { run(late_row_is_not_skipped()); }
 
 }  // namespace
 }  // namespace fencepost::race

@@ -9,7 +9,7 @@ namespace {
 
 class LockRace : public RaceTest {
 protected:
-    Task<void> one_locked_submitter_delays_nobody() {
+    Task<void> locked_submitter_delays_no_other() {
         static constexpr std::size_t many = 50;
         static constexpr std::size_t stalled = 17;
         const auto writes = co_await lanes(many);
@@ -66,7 +66,7 @@ protected:
     }
 
     // More API reads than there are connections for them, and each waits.
-    Task<void> questions_that_wait_delay_neither_accept_nor_write() {
+    Task<void> waiting_queries_delay_neither_accept_nor_write() {
         const auto writes = co_await lanes(1);
         auto update = writes[0];
         update.cursor.reset();
@@ -99,7 +99,7 @@ protected:
         EXPECT_EQ(value("SELECT string_agg(node_id, ' ' ORDER BY node_id) FROM node"), "node-a silent");
     }
 
-    Task<void> a_name_that_is_none_hides_nobody() {
+    Task<void> invalid_name_hides_no_other() {
         EXPECT_EQ((co_await accepted(1)).size(), 1U);
         session().run("INSERT INTO submitter_nonce_cursor VALUES ('nonsense', 2, 1, 1, now())");
         EXPECT_EQ(co_await unfinished(&store()), std::vector{submitter_});
@@ -174,17 +174,15 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(, LockRace, testing::Values(postgres()), [](const auto&) { return "postgres"; });
 
-TEST_P(LockRace, Failure21OneLockedSubmitterDelaysNoOther) { run(one_locked_submitter_delays_nobody()); }
-TEST_P(LockRace, Failure21ABatchThatWaitsDelaysNoRenewal) { run(a_batch_that_waits_delays_no_renewal()); }
-TEST_P(LockRace, ReadsThatWaitDelayNeitherRenewalNorHeartbeat) {
+TEST_P(LockRace, Failure21LockedSubmitterDelaysNoOther) { run(locked_submitter_delays_no_other()); }
+TEST_P(LockRace, Failure21WaitingBatchDelaysNoRenewal) { run(a_batch_that_waits_delays_no_renewal()); }
+TEST_P(LockRace, WaitingReadsDelayNeitherRenewalNorHeartbeat) {
     run(reads_that_wait_delay_neither_renewal_nor_heartbeat());
 }
-TEST_P(LockRace, QuestionsThatWaitDelayNeitherAcceptNorWrite) {
-    run(questions_that_wait_delay_neither_accept_nor_write());
-}
-TEST_P(LockRace, CrashedNodesAreForgottenByTheNextHeartbeat) { run(crashed_nodes_are_forgotten()); }
-TEST_P(LockRace, ASubmitterWhoseNameIsNoneDoesNotHideTheOthers) { run(a_name_that_is_none_hides_nobody()); }
-TEST_P(LockRace, Failure22TwoAcceptsInOppositeOrdersDoNotDeadlock) { run(accepts_in_opposite_orders()); }
+TEST_P(LockRace, WaitingQueriesDelayNeitherAcceptNorWrite) { run(waiting_queries_delay_neither_accept_nor_write()); }
+TEST_P(LockRace, NextHeartbeatForgetsCrashedNodes) { run(crashed_nodes_are_forgotten()); }
+TEST_P(LockRace, InvalidSubmitterNameHidesNoOther) { run(invalid_name_hides_no_other()); }
+TEST_P(LockRace, Failure22AcceptsInOppositeOrdersDoNotDeadlock) { run(accepts_in_opposite_orders()); }
 TEST_P(LockRace, Failure22WritesTakeoversAndRenewalsDoNotDeadlock) { run(write_against_takeover()); }
 
 }  // namespace

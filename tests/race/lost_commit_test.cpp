@@ -202,18 +202,16 @@ protected:
 };
 class LostServer : public LostCommit {};
 
-INSTANTIATE_TEST_SUITE_P(, LostServer, testing::Values(mortal_postgres()), [](const auto&) { return "postgres"; });
+INSTANTIATE_TEST_SUITE_P(, LostServer, testing::Values(restartable_postgres()), [](const auto&) { return "postgres"; });
 INSTANTIATE_TEST_SUITE_P(, LostCommit, testing::Values(postgres()), [](const auto&) { return "postgres"; });
 
-TEST_P(LostCommit, ACommitThatWasNotDoneIsUnknownAndThenReadAsNotDone) { run(dies_before_it_is_done()); }
-TEST_P(LostCommit, ACommitThatWasDoneIsUnknownAndThenReadAsDone) { run(dies_after_it_was_done()); }
-TEST_P(LostServer, ACommitThatWasDoneIsUnknownAndThenReadAsDone) { run(server_dies_with_it()); }
-TEST_P(LostCommit, AConnectionLostBeforeTheCommitWroteNothing) { run(dies_before_the_commit()); }
-TEST_P(LostCommit, ABatchOfWhichAPartWasWrittenIsNotCalledUnwritten) { run(dies_half_way()); }
-TEST_P(LostCommit, Failure24AnAcceptWhoseAnswerWasLostIsKnownWhenAskedAgain) { run(accept_dies()); }
-TEST_P(LostCommit, AnAcceptThatDiesAfterAPartWasAcceptedIsNotCalledUnwritten) {
-    run(accept_dies_in_its_second_round());
-}
+TEST_P(LostCommit, UnknownCommitIsReadAsNotDone) { run(dies_before_it_is_done()); }
+TEST_P(LostCommit, UnknownCommitIsReadAsDone) { run(dies_after_it_was_done()); }
+TEST_P(LostServer, UnknownCommitIsReadAsDone) { run(server_dies_with_it()); }
+TEST_P(LostCommit, ConnectionLostBeforeCommitWroteNothing) { run(dies_before_the_commit()); }
+TEST_P(LostCommit, PartlyWrittenBatchIsNotReportedUnwritten) { run(dies_half_way()); }
+TEST_P(LostCommit, Failure24RetryAfterLostAnswerFindsRequest) { run(accept_dies()); }
+TEST_P(LostCommit, PartlyAcceptedBatchIsNotReportedUnwritten) { run(accept_dies_in_its_second_round()); }
 
 }  // namespace
 }  // namespace fencepost::race

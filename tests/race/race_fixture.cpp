@@ -73,8 +73,8 @@ RaceDatabase::RaceDatabase(test::PgCluster& cluster, const Executor& executor, C
 
 contract::NamedStore postgres() { return {"postgres", make_shared}; }
 contract::NamedStore evicting_postgres() { return {"evicting_postgres", make_evicting}; }
-contract::NamedStore mortal_postgres() { return {"mortal_postgres", make_mortal}; }
-contract::NamedStore small_postgres() { return {"small_postgres", make_small}; }
+contract::NamedStore restartable_postgres() { return {"restartable_postgres", make_mortal}; }
+contract::NamedStore small_disk_postgres() { return {"small_disk_postgres", make_small}; }
 contract::NamedStore steady_postgres() { return {"steady_postgres", make_steady}; }
 
 std::string RaceTest::value(const std::string& sql) { return session().run(sql).at(0).at(0); }

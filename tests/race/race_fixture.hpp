@@ -52,9 +52,9 @@ private:
 [[nodiscard]] contract::NamedStore evicting_postgres();
 inline constexpr Duration evicting_after = 2s;
 /// On a cluster that this test may stop, and that writes through to the disk.
-[[nodiscard]] contract::NamedStore mortal_postgres();
+[[nodiscard]] contract::NamedStore restartable_postgres();
 /// On a cluster with a small disk, to which the test may move its database before it uses the store.
-[[nodiscard]] contract::NamedStore small_postgres();
+[[nodiscard]] contract::NamedStore small_disk_postgres();
 /// On its own cluster, whose log grows only by what is written: the same each time.
 [[nodiscard]] contract::NamedStore steady_postgres();
 

@@ -124,7 +124,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(, RelaxedCost, testing::Values(postgres()), [](const auto&) { return "postgres"; });
 
 TEST_P(RelaxedCost, Failure43PlansUseTheIndexOfLiveNonces) { run(plans()); }
-TEST_P(RelaxedCost, Failure43AReservationReadsNoUsedNonces) { run(few_are_read()); }
+TEST_P(RelaxedCost, Failure43ReservationReadsNoUsedNonces) { run(few_are_read()); }
 
 }  // namespace
 }  // namespace fencepost::race

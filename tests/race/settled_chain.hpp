@@ -62,7 +62,7 @@ public:
         add(event, ref_at(head(), 1));
         count_ -= options_.per_block;
         events_.push_back(std::move(event));
-        bell_.ring();
+        bell_.notify();
     }
 
     struct Sent {
@@ -108,13 +108,12 @@ public:
         co_await answer();
         co_return DynamicFee{Wei(Uint256(2'000'000'000)), Wei(Uint256(1'000'000'000))};
     }
-    [[nodiscard]] Task<RpcResult<NonceUse>> use_of(SubmitterId, Nonce) override {
+    [[nodiscard]] Task<RpcResult<NonceUse>> find_nonce_use(SubmitterId, Nonce) override {
         co_await answer();
         co_return NonceUse{};
     }
 
-    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId,
-                                                                         std::vector<PoolQuestion>) override {
+    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> query_pools(SubmitterId, std::vector<PoolQuery>) override {
         co_return std::vector<PoolView>{};
     }
     [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId) override { co_return false; }

@@ -228,13 +228,13 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(, TableSize, testing::Values(postgres()), [](const auto&) { return "postgres"; });
 
-TEST_P(TableSize, HotUpdatesAreAllButTheOneThatSettlesInBatchesOf100) { run(thousand_lives(100)); }
-TEST_P(TableSize, HotUpdatesAreAllButTheOneThatSettlesInBatchesOf1000) { run(thousand_lives(1'000)); }
-TEST_P(TableSize, HeartbeatsAreHotUpdatesAlsoWhenTheAbilityChanges) { run(heartbeats(500)); }
-TEST_P(TableSize, APageOfAllTransactionsReadsNoMoreThanItself) { run(pages_of_all()); }
-TEST_P(TableSize, APageOfARareStateReadsNothingElse) { run(pages_of_rare_states()); }
-TEST_P(TableSize, WhoLooksAtASubmitterDoesNotReadWhatIsSettled) { run(view_of_many_settled()); }
-TEST_P(TableSize, AWriteCostsTheSameOnAFullTable) { run(cost_does_not_grow()); }
+TEST_P(TableSize, AllButSettlingUpdatesAreHotInBatchesOf100) { run(thousand_lives(100)); }
+TEST_P(TableSize, AllButSettlingUpdatesAreHotInBatchesOf1000) { run(thousand_lives(1'000)); }
+TEST_P(TableSize, HeartbeatsAreHotWhenAbilityChanges) { run(heartbeats(500)); }
+TEST_P(TableSize, PageOfAllTransactionsReadsOnlyItself) { run(pages_of_all()); }
+TEST_P(TableSize, PageOfRareStateReadsOnlyItself) { run(pages_of_rare_states()); }
+TEST_P(TableSize, SubmitterViewReadsNoSettledTransactions) { run(view_of_many_settled()); }
+TEST_P(TableSize, WriteCostIsIndependentOfTableSize) { run(cost_does_not_grow()); }
 
 }  // namespace
 }  // namespace fencepost::race

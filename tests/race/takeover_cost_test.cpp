@@ -55,7 +55,7 @@ struct LaneNode {
 
     SettledChain chain;
     NoSigner signer;
-    lane::AsDrafted builder;
+    lane::IdentityBuilder builder;
     NoTelemetry telemetry;
     NoLog log;
     lane::LaneHost host;
@@ -206,7 +206,7 @@ private:
 
 INSTANTIATE_TEST_SUITE_P(, TakeoverCost, testing::Values(postgres()), [](const auto&) { return "postgres"; });
 
-TEST_P(TakeoverCost, Failure44TheLowestPendingNonceIsSentWithinASecondOfTheLease) { run(takeovers()); }
+TEST_P(TakeoverCost, Failure44SendsLowestPendingNonceWithinSecondOfLease) { run(takeovers()); }
 
 }  // namespace
 }  // namespace fencepost::race

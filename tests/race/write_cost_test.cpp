@@ -172,7 +172,7 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(, WriteCost, testing::Values(steady_postgres()), [](const auto&) { return "postgres"; });
 
-TEST_P(WriteCost, ATransactionWithoutTroubleWritesNoMoreThanMeasured) { run(lives_without_trouble()); }
+TEST_P(WriteCost, UndisturbedTransactionWritesNoMoreThanMeasured) { run(lives_without_trouble()); }
 
 }  // namespace
 }  // namespace fencepost::race

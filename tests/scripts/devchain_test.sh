@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # usage: devchain_test.sh <fencepost>
 #
-# Runs the development chain as a user would: queries it, kills it, starts it again with the same data, and gets its usage
-# wrong.
+# Runs the development chain as a user would: queries it, kills it, starts it again with the same data, and gets its
+# usage wrong.
 set -euo pipefail
 fencepost=$1
 

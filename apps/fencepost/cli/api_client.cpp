@@ -82,7 +82,7 @@ Result<ApiAnswer, jsonrpc::Failure> ApiClient::call(const ApiCall& call) {
     const jsonrpc::HttpRequest request{.method = call.body ? Method::post : Method::get,
                                        .target = before + target_of(call),
                                        .body = call.body.value_or("")};
-    const auto deadline = impl_->clock.monotonic() + impl_->time_limit + call.patience;
+    const auto deadline = impl_->clock.monotonic() + impl_->time_limit + call.server_wait;
     auto response = run_task(impl_->context, impl_->http.send(request, deadline));
     if (!response) return err(std::move(response.error()));
     return ApiAnswer{.status = response->status,

@@ -29,7 +29,7 @@ struct ApiCall {
     /// JSON; makes the call a POST.
     std::optional<std::string> body{};
     /// How long the server was asked to wait; added to the time limit.
-    Duration patience{};
+    Duration server_wait{};
 };
 
 struct ApiAnswer {

@@ -21,10 +21,10 @@ std::vector<Batch> batches_of(const boost::json::array& items) {
     std::vector<Batch> batches;
     for (const auto& value : items) {
         const auto item = boost::json::serialize(value);
-        const bool goes_along = !batches.empty() && has_room(batches.back(), item);
-        if (!goes_along) batches.push_back({.body = std::string(before_items)});
+        const bool fits = !batches.empty() && has_room(batches.back(), item);
+        if (!fits) batches.push_back({.body = std::string(before_items)});
         auto& batch = batches.back();
-        batch.body += goes_along ? "," + item : item;
+        batch.body += fits ? "," + item : item;
         ++batch.count;
     }
     for (auto& batch : batches)

@@ -7,7 +7,7 @@ namespace {
 
 json::value document(std::string_view text) { return *parse_document(text); }
 
-TEST(JsonFields, ReadsWhatIsThereAndNothingElse) {
+TEST(JsonFields, ReadsPresentFieldsOnly) {
     const auto answer = document(R"({"a":{"b":["x",7,true,null,1.5]},"n":null})");
     EXPECT_EQ(text_at(answer, "/a/b/0"), "x");
     EXPECT_EQ(text_at(answer, "/a/b/1"), "7");
@@ -22,17 +22,17 @@ TEST(JsonFields, ReadsWhatIsThereAndNothingElse) {
     EXPECT_EQ(bool_at(answer, "/a/b/1"), std::nullopt);
 }
 
-TEST(JsonFields, NothingInATextMovesTheCursor) {
+TEST(JsonFields, EscapesControlCharacters) {
     EXPECT_EQ(text_at(document(R"({"a":"one\u001b[2Jtwo\nthree"})"), "/a"), "one\ufffd[2Jtwo\ufffdthree");
 }
 
-TEST(JsonFields, WhatIsNotJsonIsSaidToBeNone) {
+TEST(JsonFields, ReportsInvalidJson) {
     EXPECT_TRUE(parse_document("<html>").error().what.starts_with("invalid JSON"));
     EXPECT_FALSE(parse_document(""));
     EXPECT_FALSE(parse_document(std::string(100'000, '[')));
 }
 
-TEST(JsonFields, AmountsAreExactInAUnitThatPeopleUse) {
+TEST(JsonFields, PrintsExactAmountsInReadableUnits) {
     const auto shown = [](const std::string& wei) { return amount_at(document("{\"v\":\"" + wei + "\"}"), "/v"); };
     EXPECT_EQ(shown("0"), "0 wei");
     EXPECT_EQ(shown("21000"), "21000 wei");

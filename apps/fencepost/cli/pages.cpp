@@ -47,7 +47,7 @@ void add_page_options(CLI::App& command, PageOptions& options) {
     command.add_flag("--all", options.all, "Fetch all pages");
 }
 
-std::string how_to_go_on(const json::value& page, const Paint& paint) {
+std::string next_page_hint(const json::value& page, const Paint& paint) {
     const auto next = text_at(page, "/next");
     return next.empty() ? "" : paint(Style::dim, fmt::format("more items: use --after {} or --all\n", next));
 }
@@ -57,7 +57,7 @@ ExitCode show_list(Session& session, const ApiCall& call, const PageOptions& opt
         options.all ? every_page(session, call, options) : session.ask(page_of(call, options, options.after));
     if (!answer) return answer.error();
     return session.show(*answer, [&render](const json::value& page, const Paint& paint) {
-        return render(page, paint) + how_to_go_on(page, paint);
+        return render(page, paint) + next_page_hint(page, paint);
     });
 }
 

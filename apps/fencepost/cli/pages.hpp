@@ -17,8 +17,8 @@ struct PageOptions {
 
 void add_page_options(CLI::App& command, PageOptions& options);
 
-/// A hint for the end of a page that is not the last; otherwise empty.
-[[nodiscard]] std::string how_to_go_on(const json::value& page, const Paint& paint);
+/// A hint for the end of a page that is not the last; default_decision empty.
+[[nodiscard]] std::string next_page_hint(const json::value& page, const Paint& paint);
 
 /// Prints the listed items as the options demand, with a hint how to continue.
 ExitCode show_list(Session& session, const ApiCall& call, const PageOptions& options, const Render& render);

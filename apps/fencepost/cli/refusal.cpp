@@ -15,11 +15,11 @@ constexpr std::string_view type_prefix = "urn:fencepost:problem:";
 constexpr unsigned too_many_requests = 429;
 constexpr unsigned unavailable = 503;
 
-struct Advice {
+struct ProblemAdvice {
     std::string_view kind;
     std::string_view what;
 };
-constexpr std::array<Advice, 8> advices{{
+constexpr std::array<ProblemAdvice, 8> advices{{
     {"unauthorized", "set --key-file to the file with your API key, or set FENCEPOST_API_KEY to the key"},
     {"forbidden", "use an API key with the required scope and submitter"},
     {"submitter-paused", "resume the submitter (fencepost submitter resume), or send from another one"},
@@ -32,7 +32,7 @@ constexpr std::array<Advice, 8> advices{{
 }};
 
 std::string advice_for(std::string_view type, const ApiAnswer& answer) {
-    if (is_passing(answer)) {
+    if (is_retryable(answer)) {
         if (!answer.retry_after) return "retry in a moment";
         return fmt::format("retry in {} s", std::chrono::ceil<std::chrono::seconds>(*answer.retry_after).count());
     }
@@ -47,7 +47,7 @@ std::string with_stop(std::string text) {
     return text;
 }
 
-std::string not_ours(const ApiAnswer& answer, const std::string& server) {
+std::string not_fencepost(const ApiAnswer& answer, const std::string& server) {
     return fmt::format("fencepost: {} answered with status {}, which is not a Fencepost response: \"{}\".\n", server,
                        answer.status, jsonrpc::excerpt(answer.body, {})) +
            "  to do: check --url or FENCEPOST_URL, and any proxy in between.\n";
@@ -55,12 +55,14 @@ std::string not_ours(const ApiAnswer& answer, const std::string& server) {
 
 }  // namespace
 
-bool is_passing(const ApiAnswer& answer) { return answer.status == too_many_requests || answer.status == unavailable; }
+bool is_retryable(const ApiAnswer& answer) {
+    return answer.status == too_many_requests || answer.status == unavailable;
+}
 
 std::string explain_refusal(const ApiAnswer& answer, const std::string& server) {
     const auto document = parse_document(answer.body);
     const auto type = document ? text_at(*document, "/type") : "";
-    if (!type.starts_with(type_prefix)) return not_ours(answer, server);
+    if (!type.starts_with(type_prefix)) return not_fencepost(answer, server);
 
     const auto detail = text_at(*document, "/detail");
     auto text = fmt::format("fencepost: {}\n", with_stop(detail.empty() ? text_at(*document, "/title") : detail));
@@ -73,7 +75,7 @@ std::string explain_refusal(const ApiAnswer& answer, const std::string& server) 
     return text;
 }
 
-std::string explain_silence(const jsonrpc::Failure& failure, const std::string& server) {
+std::string explain_no_answer(const jsonrpc::Failure& failure, const std::string& server) {
     const std::string_view to_do =
         failure.what.contains("certificate")
             ? "set --ca-file to the certificate authority that signed it"

@@ -12,9 +12,9 @@ namespace fencepost::cli {
 [[nodiscard]] std::string explain_refusal(const ApiAnswer& answer, const std::string& server);
 
 /// The same when there was no answer.
-[[nodiscard]] std::string explain_silence(const jsonrpc::Failure& failure, const std::string& server);
+[[nodiscard]] std::string explain_no_answer(const jsonrpc::Failure& failure, const std::string& server);
 
 /// Whether the same request may succeed later.
-[[nodiscard]] bool is_passing(const ApiAnswer& answer);
+[[nodiscard]] bool is_retryable(const ApiAnswer& answer);
 
 }  // namespace fencepost::cli

@@ -14,7 +14,7 @@ std::string problem(const std::string& kind, const std::string& detail, const st
            more + "}";
 }
 
-TEST(Refusal, IsTheServersSentenceTheFieldsAndWhatToDo) {
+TEST(Refusal, ShowsDetailFieldErrorsAndAdvice) {
     const ApiAnswer answer{.status = 422,
                            .body = problem("invalid-request", "The request cannot be taken.",
                                            R"(,"errors":[{"field":"payload.value","detail":"it is negative"}])")};
@@ -25,17 +25,17 @@ TEST(Refusal, IsTheServersSentenceTheFieldsAndWhatToDo) {
               "FENCEPOST_API_KEY to the key.\n");
 }
 
-TEST(Refusal, SaysWhenToTryAgain) {
+TEST(Refusal, ShowsWhenToRetry) {
     const auto body = problem("rate-limited", "Too much.");
     EXPECT_THAT(explain_refusal({.status = 429, .body = body, .retry_after = std::chrono::milliseconds(1500)}, "x"),
                 HasSubstr("to do: retry in 2 s."));
     EXPECT_THAT(explain_refusal({.status = 503, .body = body}, "x"), HasSubstr("to do: retry in a moment."));
-    EXPECT_TRUE(is_passing({.status = 429}));
-    EXPECT_TRUE(is_passing({.status = 503}));
-    EXPECT_FALSE(is_passing({.status = 409}));
+    EXPECT_TRUE(is_retryable({.status = 429}));
+    EXPECT_TRUE(is_retryable({.status = 503}));
+    EXPECT_FALSE(is_retryable({.status = 409}));
 }
 
-TEST(Refusal, OfWhatIsNoFencepostServerIsNamedSo) {
+TEST(Refusal, ReportsAResponseThatIsNotFencepost) {
     const auto text = explain_refusal({.status = 502, .body = "<html>\x1b[2J Bad gateway"}, "https://proxy:1");
     EXPECT_THAT(text, HasSubstr("https://proxy:1 answered with status 502, which is not a Fencepost response"));
     EXPECT_THAT(text, HasSubstr("check --url"));
@@ -44,14 +44,14 @@ TEST(Refusal, OfWhatIsNoFencepostServerIsNamedSo) {
                 HasSubstr("not a Fencepost response"));
 }
 
-TEST(Refusal, OfAServerThatIsNotThereSaysHowToFindIt) {
+TEST(Refusal, ReportsAnUnreachableServerWithAdvice) {
     const auto text =
-        explain_silence({.kind = jsonrpc::Failure::Kind::unreachable, .what = "connection refused"}, "http://h:1");
+        explain_no_answer({.kind = jsonrpc::Failure::Kind::unreachable, .what = "connection refused"}, "http://h:1");
     EXPECT_THAT(text, HasSubstr("http://h:1 cannot be reached: connection refused.\n"));
     EXPECT_THAT(text, HasSubstr("FENCEPOST_URL"));
 }
 
-TEST(ApiCall, IsEncodedPartByPart) {
+TEST(ApiCall, EncodesEachPathSegment) {
     EXPECT_EQ(target_of({.path = {"tx"}}), "/api/v1/tx");
     EXPECT_EQ(target_of({.path = {"tx", "a/b?c", "history"}}), "/api/v1/tx/a%2Fb%3Fc/history");
     EXPECT_EQ(target_of({.path = {"submitters", "eip155:1:0xab"}}), "/api/v1/submitters/eip155:1:0xab");

@@ -17,7 +17,7 @@
 namespace fencepost::cli {
 namespace {
 
-using Wrong = Status<std::string>;
+using CheckResult = Status<std::string>;
 
 Result<std::string, std::string> wei_of(const std::string& text) {
     if (const auto quantity = Uint256::parse(text)) return quantity->to_decimal();
@@ -26,7 +26,7 @@ Result<std::string, std::string> wei_of(const std::string& text) {
     return err(fmt::format("\"{}\" {}", text, amount.error().what));
 }
 
-Wrong add_amount(json::object& object, std::string_view name, const std::string& text) {
+CheckResult add_amount(json::object& object, std::string_view name, const std::string& text) {
     if (text.empty()) return {};
     auto wei = wei_of(text);
     if (!wei) return err(std::move(wei.error()));
@@ -47,7 +47,7 @@ Result<std::string, std::string> data_of(const std::string& text) {
     return to_hex_prefixed(*bytes);
 }
 
-Wrong add_call(json::object& payload, const Wanted& wanted) {
+CheckResult add_call(json::object& payload, const RequestedTx& wanted) {
     json::array arguments;
     for (const auto& text : wanted.arguments) {
         auto argument = argument_of(text);
@@ -59,7 +59,7 @@ Wrong add_call(json::object& payload, const Wanted& wanted) {
     return {};
 }
 
-Wrong add_data(json::object& payload, const Wanted& wanted) {
+CheckResult add_data(json::object& payload, const RequestedTx& wanted) {
     if (!wanted.call.empty()) return add_call(payload, wanted);
     if (wanted.data.empty()) return {};
     auto data = data_of(wanted.data);
@@ -68,7 +68,7 @@ Wrong add_data(json::object& payload, const Wanted& wanted) {
     return {};
 }
 
-Wrong add_fee(json::object& payload, const Wanted& wanted) {
+CheckResult add_fee(json::object& payload, const RequestedTx& wanted) {
     if (!wanted.speed.empty()) payload.emplace("fee", wanted.speed);
     json::object fee;
     for (const auto& [name, text] :
@@ -85,7 +85,7 @@ struct Rule {
     std::string_view sentence;
 };
 
-Wrong check(std::initializer_list<Rule> rules) {
+CheckResult check(std::initializer_list<Rule> rules) {
     for (const auto& rule : rules) {
         if (rule.broken) return err(std::string(rule.sentence));
     }
@@ -93,7 +93,7 @@ Wrong check(std::initializer_list<Rule> rules) {
 }
 
 // A missing --to must not deploy a contract by accident.
-Wrong check_what(const Wanted& wanted) {
+CheckResult check_what(const RequestedTx& wanted) {
     return check({
         {wanted.from.empty(), "--from is missing: name the submitter that sends the transaction"},
         {wanted.to.empty() && !wanted.deploy,
@@ -105,7 +105,7 @@ Wrong check_what(const Wanted& wanted) {
     });
 }
 
-Wrong check_price(const Wanted& wanted) {
+CheckResult check_price(const RequestedTx& wanted) {
     const bool has_limits = !wanted.max_fee.empty() || !wanted.max_priority_fee.empty();
     const bool has_price = !wanted.gas_price.empty();
     return check({
@@ -130,7 +130,7 @@ Result<json::value, std::string> argument_of(const std::string& text) {
     return *std::move(parsed);
 }
 
-Result<json::object, std::string> body_of(const Wanted& wanted, const std::string& request_id) {
+Result<json::object, std::string> body_of(const RequestedTx& wanted, const std::string& request_id) {
     if (auto checked = check_what(wanted); !checked) return err(std::move(checked.error()));
     if (auto checked = check_price(wanted); !checked) return err(std::move(checked.error()));
     json::object payload;

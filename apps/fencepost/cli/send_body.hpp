@@ -13,7 +13,7 @@
 namespace fencepost::cli {
 
 /// A transaction as given on the command line; empty: not given.
-struct Wanted {
+struct RequestedTx {
     std::string from{};
     std::string to{};
     bool deploy = false;
@@ -28,11 +28,12 @@ struct Wanted {
     std::string gas_price{};
     std::string valid_until{};
 
-    friend bool operator==(const Wanted&, const Wanted&) = default;
+    friend bool operator==(const RequestedTx&, const RequestedTx&) = default;
 };
 
 /// The error is a sentence for the user.
-[[nodiscard]] Result<boost::json::object, std::string> body_of(const Wanted& wanted, const std::string& request_id);
+[[nodiscard]] Result<boost::json::object, std::string> body_of(const RequestedTx& wanted,
+                                                               const std::string& request_id);
 
 /// An argument of a contract call. It is text, unless it is true or false, or JSON: an array, an object, a quoted
 /// string.

@@ -13,14 +13,14 @@ using testing::HasSubstr;
 
 const std::string receiver = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
-Wanted transfer() { return {.from = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", .to = receiver}; }
+RequestedTx transfer() { return {.from = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", .to = receiver}; }
 
-std::string payload_of(const Wanted& wanted) {
+std::string payload_of(const RequestedTx& wanted) {
     const auto body = body_of(wanted, "r");
     return body ? boost::json::serialize(body->at("payload")) : body.error();
 }
 
-TEST(SendBody, HoldsWhatWasSaidAndNothingElse) {
+TEST(SendBody, ContainsOnlyGivenFields) {
     auto wanted = transfer();
     wanted.value = "0.1 ether";
     wanted.gas = "21000";
@@ -33,7 +33,7 @@ TEST(SendBody, HoldsWhatWasSaidAndNothingElse) {
     EXPECT_EQ(payload_of(transfer()), "{\"to\":\"" + receiver + "\"}");
 }
 
-TEST(SendBody, AmountsAreWeiUnlessTheyHaveAUnit) {
+TEST(SendBody, ReadsAmountsAsWeiUnlessTheyHaveAUnit) {
     const auto value_of = [](const std::string& text) {
         auto wanted = transfer();
         wanted.value = text;
@@ -48,7 +48,7 @@ TEST(SendBody, AmountsAreWeiUnlessTheyHaveAUnit) {
     EXPECT_THAT(value_of("-1"), HasSubstr("is not an amount"));
 }
 
-TEST(SendBody, ACallIsNamedWithItsArguments) {
+TEST(SendBody, EncodesACallWithItsArguments) {
     auto wanted = transfer();
     wanted.call = "f(address,uint256[],bool,string)";
     wanted.arguments = {receiver, R"(["1","2"])", "true", R"("true")"};
@@ -61,7 +61,7 @@ TEST(SendBody, ACallIsNamedWithItsArguments) {
                                               "3129639935\""));
 }
 
-TEST(SendBody, DataMayStandInAFile) {
+TEST(SendBody, ReadsDataFromAFile) {
     const test::TempFolder folder;
     auto wanted = transfer();
     wanted.data = "@" + folder.write("code", "0xC0FFEE\n").string();
@@ -72,8 +72,8 @@ TEST(SendBody, DataMayStandInAFile) {
     EXPECT_THAT(payload_of(wanted), HasSubstr("--data is not hexadecimal"));
 }
 
-TEST(SendBody, NobodyMakesAContractByForgettingTheReceiver) {
-    Wanted wanted{.from = "0x1", .data = "0x00"};
+TEST(SendBody, RejectsAMissingRecipientWithoutDeploy) {
+    RequestedTx wanted{.from = "0x1", .data = "0x00"};
     EXPECT_THAT(payload_of(wanted), HasSubstr("--to is missing"));
     wanted.deploy = true;
     EXPECT_EQ(payload_of(wanted), R"({"data":"0x00"})");
@@ -84,7 +84,7 @@ TEST(SendBody, NobodyMakesAContractByForgettingTheReceiver) {
     EXPECT_THAT(payload_of({.to = receiver}), HasSubstr("--from is missing"));
 }
 
-TEST(SendBody, FeesAreLimitsOrAPriceOrASpeed) {
+TEST(SendBody, AcceptsFeeLimitsOrGasPriceOrSpeed) {
     auto wanted = transfer();
     wanted.max_fee = "30gwei";
     wanted.max_priority_fee = "1gwei";
@@ -109,7 +109,7 @@ TEST(SendBody, FeesAreLimitsOrAPriceOrASpeed) {
     EXPECT_THAT(payload_of(wanted), HasSubstr("--args needs --call"));
 }
 
-TEST(BatchFile, IsAnArrayOrAnObjectWithItems) {
+TEST(BatchFile, AcceptsAnArrayOrAnObjectWithItems) {
     EXPECT_EQ(items_of(R"([{"a":1},{"b":2}])")->size(), 2U);
     EXPECT_EQ(items_of(R"({"items":[{"a":1}]})")->size(), 1U);
     EXPECT_THAT(items_of(R"({"item":[]})").error(), HasSubstr("neither an array"));

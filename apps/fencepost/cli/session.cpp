@@ -50,7 +50,7 @@ Session::Session(const SessionOptions& options)
 
 Result<Document, ExitCode> Session::judge(Result<ApiAnswer, jsonrpc::Failure> answer) const {
     if (!answer) {
-        fmt::print(stderr, "{}", explain_silence(answer.error(), client_.name()));
+        fmt::print(stderr, "{}", explain_no_answer(answer.error(), client_.name()));
         return err(exit_not_reached);
     }
     auto value = parse_document(answer->body);

@@ -41,14 +41,20 @@ ExitCode show(Session& session, const SubmitterOptions& options) {
     return session.ask_and_show({.path = {"submitters", options.submitter}}, show_submitter);
 }
 
-ExitCode give(Session& session, const SubmitterOptions& options, const std::string& kind) {
+ExitCode post_command(Session& session, const SubmitterOptions& options, const std::string& kind) {
     return session.ask_and_show(order({"submitters", options.submitter, kind}, options.reason), show_command);
 }
-ExitCode pause(Session& session, const SubmitterOptions& options) { return give(session, options, "pause"); }
-ExitCode resume(Session& session, const SubmitterOptions& options) { return give(session, options, "resume"); }
-ExitCode protect(Session& session, const SubmitterOptions& options) { return give(session, options, "protect"); }
-ExitCode unprotect(Session& session, const SubmitterOptions& options) { return give(session, options, "unprotect"); }
-ExitCode reconcile(Session& session, const SubmitterOptions& options) { return give(session, options, "reconcile"); }
+ExitCode pause(Session& session, const SubmitterOptions& options) { return post_command(session, options, "pause"); }
+ExitCode resume(Session& session, const SubmitterOptions& options) { return post_command(session, options, "resume"); }
+ExitCode protect(Session& session, const SubmitterOptions& options) {
+    return post_command(session, options, "protect");
+}
+ExitCode unprotect(Session& session, const SubmitterOptions& options) {
+    return post_command(session, options, "unprotect");
+}
+ExitCode reconcile(Session& session, const SubmitterOptions& options) {
+    return post_command(session, options, "reconcile");
+}
 
 using SubmitterWork = ExitCode (*)(Session&, const SubmitterOptions&);
 
@@ -67,7 +73,8 @@ void add_submitter_list(CLI::App& parent, Work& chosen) {
                      options->page);
 }
 
-void add_order(CLI::App& parent, Work& chosen, const std::string& name, const std::string& what, SubmitterWork work) {
+void add_submitter_command(CLI::App& parent, Work& chosen, const std::string& name, const std::string& what,
+                           SubmitterWork work) {
     const auto options = std::make_shared<SubmitterOptions>();
     add_reason(*add(parent, chosen, name, what, work, options), options->reason);
 }
@@ -81,12 +88,12 @@ void add_submitter(CLI::App& program, Work& chosen) {
     submitter->require_subcommand(0, 1);  // as in main.cpp
     add_submitter_list(*submitter, chosen);
     add(*submitter, chosen, "show", "Show a submitter", cli::show, std::make_shared<SubmitterOptions>());
-    add_order(*submitter, chosen, "pause", "Stop accepting and allocating for a submitter", cli::pause);
-    add_order(*submitter, chosen, "resume", "Resume a paused submitter", cli::resume);
-    add_order(*submitter, chosen, "protect", "Stop a submitter, as after an external transaction of its key",
-              cli::protect);
-    add_order(*submitter, chosen, "unprotect", "Lift the protection of a submitter", cli::unprotect);
-    add_order(*submitter, chosen, "reconcile", "Reconcile a submitter with the chain now", cli::reconcile);
+    add_submitter_command(*submitter, chosen, "pause", "Stop accepting and allocating for a submitter", cli::pause);
+    add_submitter_command(*submitter, chosen, "resume", "Resume a paused submitter", cli::resume);
+    add_submitter_command(*submitter, chosen, "protect",
+                          "Stop a submitter, as after an external transaction of its key", cli::protect);
+    add_submitter_command(*submitter, chosen, "unprotect", "Lift the protection of a submitter", cli::unprotect);
+    add_submitter_command(*submitter, chosen, "reconcile", "Reconcile a submitter with the chain now", cli::reconcile);
 }
 
 void add_chains(CLI::App& program, Work& chosen) {

@@ -10,7 +10,7 @@ void add_tx(CLI::App& program, Work& chosen) {
     cli::add_tx_send(*tx, chosen);
     cli::add_tx_wait(*tx, chosen);
     cli::add_tx_reads(*tx, chosen);
-    cli::add_tx_orders(*tx, chosen);
+    cli::add_tx_commands(*tx, chosen);
 }
 
 namespace cli {

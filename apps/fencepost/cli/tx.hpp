@@ -10,7 +10,7 @@ namespace fencepost::cli {
 void add_tx_reads(CLI::App& tx, Work& chosen);
 void add_tx_send(CLI::App& tx, Work& chosen);
 void add_tx_wait(CLI::App& tx, Work& chosen);
-void add_tx_orders(CLI::App& tx, Work& chosen);
+void add_tx_commands(CLI::App& tx, Work& chosen);
 
 /// Reports wrong usage that CLI11 cannot detect.
 [[nodiscard]] ExitCode wrong_usage(std::string_view what);

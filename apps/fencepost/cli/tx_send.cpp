@@ -29,7 +29,7 @@ constexpr unsigned first_server_error = 500;
 
 struct SendOptions {
     SessionOptions session{};
-    Wanted wanted{};
+    RequestedTx wanted{};
     std::string request_id{};
     std::string wait{};
     std::string timeout = "10m";
@@ -42,7 +42,7 @@ std::string fresh_request_id(const ApiClient& client) {
 }
 
 // The outcome is unknown; the request id makes it safe to retry.
-void advise_to_repeat(const std::string& request_id) {
+void print_retry_hint(const std::string& request_id) {
     fmt::print(stderr,
                "  It may have been accepted. Retry with --request-id {}: a request id is accepted only "
                "once.\n",
@@ -57,7 +57,7 @@ ExitCode send_one(Session& session, const SendOptions& options) {
     const bool is_uncertain = answered ? answered->status >= first_server_error : !answered.error().not_sent;
     const auto answer = session.judge(std::move(answered));
     if (!answer) {
-        if (is_uncertain) advise_to_repeat(request_id);
+        if (is_uncertain) print_retry_hint(request_id);
         return answer.error();
     }
     if (options.wait.empty()) return session.show(*answer, show_transaction);
@@ -105,7 +105,7 @@ ExitCode send_all(Session& session, const json::array& items) {
 
 ExitCode send(Session& session, const SendOptions& options) {
     if (options.file.empty()) return send_one(session, options);
-    if (options.wanted != Wanted{} || !options.request_id.empty() || !options.wait.empty()) {
+    if (options.wanted != RequestedTx{} || !options.request_id.empty() || !options.wait.empty()) {
         return wrong_usage("--file cannot be combined with options of a transaction");
     }
     const auto text = text_of_file(options.file);
@@ -116,7 +116,7 @@ ExitCode send(Session& session, const SendOptions& options) {
     return send_all(session, *items);
 }
 
-void add_what(CLI::App& command, Wanted& wanted) {
+void add_what(CLI::App& command, RequestedTx& wanted) {
     const std::string group = "Transaction";
     command.add_option("--from", wanted.from, "The submitter: eip155:1:0x…, or 0x… if the node serves a single chain")
         ->type_name("SUBMITTER")
@@ -150,7 +150,7 @@ void add_what(CLI::App& command, Wanted& wanted) {
         ->group(group);
 }
 
-void add_price(CLI::App& command, Wanted& wanted) {
+void add_price(CLI::App& command, RequestedTx& wanted) {
     const std::string group = "Fees";
     command.add_option("--gas", wanted.gas, "The gas limit; default: estimated")
         ->type_name("NUMBER")

@@ -18,7 +18,7 @@ namespace {
 
 /// CLI11 expects the error message, or an empty string.
 template <typename T>
-std::string complaint(const std::string& text, const config::Read<T>& read) {
+std::string error_text(const std::string& text, const config::Read<T>& read) {
     if (read) return "";
     return read.error().is_sentence ? read.error().what : fmt::format("\"{}\" {}", text, read.error().what);
 }
@@ -31,14 +31,14 @@ std::string wrong_url(const std::string& text) {
 
 std::string wrong_amount(const std::string& text) {
     if (text.starts_with("0x") && Uint256::parse(text)) return "";
-    return complaint(text, config::read_amount(text));
+    return error_text(text, config::read_amount(text));
 }
 
 std::string wrong_duration(const std::string& text) {
     constexpr Duration longest = std::chrono::days(365);  // so that the deadline does not overflow
     const auto duration = config::read_duration(text);
     if (duration && *duration > longest) return fmt::format("\"{}\" is too long: at most 365d", text);
-    return complaint(text, duration);
+    return error_text(text, duration);
 }
 
 std::string wrong_address(const std::string& text) {
@@ -56,7 +56,7 @@ CLI::Validator amount_check() { return {wrong_amount, ""}; }
 CLI::Validator address_check() { return {wrong_address, ""}; }
 
 CLI::Validator count_check() {
-    return {[](const std::string& text) { return complaint(text, config::read_count(text)); }, ""};
+    return {[](const std::string& text) { return error_text(text, config::read_count(text)); }, ""};
 }
 
 CLI::Validator one_of_check(std::vector<std::string> names) {

@@ -19,7 +19,7 @@ std::string shown(std::string (*view)(const json::value&, const Paint&), const s
     return view(*parse_document(text), {});
 }
 
-TEST(TransactionView, SaysWhatThereIsToSay) {
+TEST(TransactionView, ShowsAllProperties) {
     EXPECT_EQ(shown(show_transaction, test_transaction("TRACKING", R"("MINED")")),
               "transaction    0192f0c1-2345-7abc-8def-0123456789ab\n"
               "state          TRACKING / MINED\n"
@@ -38,7 +38,7 @@ TEST(TransactionView, SaysWhatThereIsToSay) {
               "updated        2026-11-16T13:21:05.000Z\n");
 }
 
-TEST(TransactionView, ShowsErrorsAndWhatNeedsAPerson) {
+TEST(TransactionView, ShowsErrorsAndRequiredDecisions) {
     EXPECT_THAT(shown(show_transaction,
                       test_transaction("FAILED_FINAL", "null", R"({"code":"REVERT","detail":"not \u001b[31myours"})")),
                 AllOf(HasSubstr("REVERT: not "), Not(HasSubstr("\x1b"))));
@@ -50,19 +50,19 @@ TEST(TransactionView, ShowsErrorsAndWhatNeedsAPerson) {
     EXPECT_THAT(shown(show_transaction, test_transaction("CONFIRMED")), Not(HasSubstr("revoked")));
 }
 
-TEST(TransactionView, OfSomethingElseIsEmptyAndNoCrash) {
+TEST(TransactionView, ShowsNothingForUnexpectedDocuments) {
     EXPECT_EQ(shown(show_transaction, "7"), "");
     EXPECT_EQ(shown(show_transactions, "[]"), "no transactions\n");
     EXPECT_EQ(shown(show_history, R"({"items":7})"), "no history\n");
     EXPECT_EQ(shown(show_submitters, "null"), "no submitters\n");
 }
 
-TEST(Pages, SayHowToGoOn) {
-    EXPECT_EQ(shown(how_to_go_on, R"({"items":[],"next":"c7"})"), "more items: use --after c7 or --all\n");
-    EXPECT_EQ(shown(how_to_go_on, R"({"items":[],"next":null})"), "");
+TEST(Pages, ShowHowToGetTheNextPage) {
+    EXPECT_EQ(shown(next_page_hint, R"({"items":[],"next":"c7"})"), "more items: use --after c7 or --all\n");
+    EXPECT_EQ(shown(next_page_hint, R"({"items":[],"next":null})"), "");
 }
 
-TEST(TransactionView, ABatchNamesEachItemsFate) {
+TEST(TransactionView, ShowsTheResultOfEachBatchItem) {
     EXPECT_EQ(shown(show_batch, R"({"items":[{"status":202,"transaction":)" + test_transaction("QUEUED") +
                                     R"(},{"status":422,"problem":{"detail":"No such field."}}]})"),
               "ITEM  STATUS  TRANSACTION                           REQUEST ID  PROBLEM\n"
@@ -70,7 +70,7 @@ TEST(TransactionView, ABatchNamesEachItemsFate) {
               "1     422     -                                     -           No such field.\n");
 }
 
-TEST(TransactionView, AttemptsShowTheirFees) {
+TEST(TransactionView, ShowsTheFeesOfAttempts) {
     EXPECT_EQ(
         shown(show_attempts,
               R"({"items":[{"kind":"original","nonce":7,"txHash":"0xaa","gasLimit":"21000","fees":)"
@@ -81,7 +81,7 @@ TEST(TransactionView, AttemptsShowTheirFees) {
         "bump      7      0xbb  2 gwei   -             21000\n");
 }
 
-TEST(TransactionView, ADiagnosisEndsWithItsSentence) {
+TEST(TransactionView, EndsADiagnosisWithItsSentence) {
     EXPECT_EQ(shown(show_diagnosis, R"({"txId":"x","likely":"underpriced","sentence":"It offers too little.",)"
                                     R"("nonce":7,"gap":null,"other":null,"shortBy":"1000000000"})"),
               "transaction  x\nlikely       underpriced\nnonce        7\nshort by     1 gwei\nIt offers too little.\n");
@@ -93,14 +93,14 @@ TEST(TransactionView, ADiagnosisEndsWithItsSentence) {
               "transaction  x\nNothing is in flight.\n");
 }
 
-TEST(TransactionView, AnOrderIsUnderWay) {
+TEST(TransactionView, ConfirmsARequestedCommand) {
     EXPECT_EQ(shown(show_command, R"({"commandId":"17","kind":"cancel","txId":"x","submitter":"s"})"),
               "cancel of x requested (command 17)\n");
     EXPECT_EQ(shown(show_command, R"({"commandId":"18","kind":"pause","submitter":"s"})"),
               "pause of s requested (command 18)\n");
 }
 
-TEST(SubmitterView, SaysWhoServesItAndWhyItIsStopped) {
+TEST(SubmitterView, ShowsOwnerAndStopReason) {
     const auto text = shown(
         show_submitter,
         R"({"submitter":"eip155:1:0xab","chain":"main","address":"0xab","status":"PROTECT",)"
@@ -123,7 +123,7 @@ TEST(SubmitterView, SaysWhoServesItAndWhyItIsStopped) {
               "transactions  QUEUED 2, CONFIRMED 5\n");
 }
 
-TEST(SubmitterView, SaysWhatLimitsTheWindow) {
+TEST(SubmitterView, ShowsWhatLimitsTheWindow) {
     const auto window_line = [](const std::string& fields) {
         const auto text = shown(show_submitter, R"({"submitter":"s","window":8,)" + fields + "}");
         const auto begin = text.find("window ");
@@ -148,7 +148,7 @@ TEST(ChainView, ListsEndpointsUnderTheirChain) {
         "main   eip155:1  a         ok     43    0    -\n");
 }
 
-TEST(ClusterView, MarksTheNodeThatWasAsked) {
+TEST(ClusterView, MarksTheRespondingNode) {
     EXPECT_EQ(
         shown(show_cluster, R"({"node":"b","version":"0.1","nodes":[{"id":"a","address":"h:1","startedAt":"1",)"
                             R"("heartbeatAt":"2"},{"id":"b","address":"h:2","startedAt":"3","heartbeatAt":"4"}]})"),
@@ -158,7 +158,7 @@ TEST(ClusterView, MarksTheNodeThatWasAsked) {
         "version 0.1\n");
 }
 
-TEST(ClusterView, SaysWhatANodeIsNotAbleTo) {
+TEST(ClusterView, ShowsFailingChainsAndSigners) {
     const auto with = [](const char* ability) {
         return fmt::format(R"({{"node":"b","version":"0.1","nodes":[{{"id":"a","address":"h:1","startedAt":"1",)"
                            R"("heartbeatAt":"2","ability":{}}}]}})",

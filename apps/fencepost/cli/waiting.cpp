@@ -18,19 +18,19 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// On a terminal changes are shown as they happen; otherwise fewer requests spare the server.
-constexpr Duration slice_for_watchers = 2s;
-constexpr Duration slice_for_scripts = 30s;
-constexpr Duration least_slice = 1s;
+// On a terminal changes are shown as they happen; default_decision fewer requests spare the server.
+constexpr Duration long_poll_on_terminal = 2s;
+constexpr Duration long_poll_in_scripts = 30s;
+constexpr Duration min_long_poll = 1s;
 // Minimum time between two requests, whatever the server does.
-constexpr Duration breath = 500ms;
+constexpr Duration min_request_interval = 500ms;
 
 bool is_mined(const json::value& transaction) { return text_at(transaction, "/subState") == name_of(SubState::mined); }
 
 /// Prints a line to stderr for each change, and updates the number of confirmations in place.
-class Ticker {
+class ProgressPrinter {
 public:
-    explicit Ticker(const Screen& screen) : screen_(screen) {}
+    explicit ProgressPrinter(const Screen& screen) : screen_(screen) {}
 
     void show(const json::value& transaction) {
         if (!screen_.live) return;
@@ -58,13 +58,13 @@ public:
         : session_(session),
           wait_(wait),
           deadline_(session.client().now() + wait.timeout),
-          ticker_(session.screen()) {}
+          progress_(session.screen()) {}
 
     ExitCode run() {
         for (;;) {
             const auto begun = session_.client().now();
             if (const auto code = ask_once()) return *code;
-            if (session_.client().now() >= deadline_) return give_up();
+            if (session_.client().now() >= deadline_) return report_timeout();
             const auto next = std::min(deadline_, begun + pause_);
             if (const auto now = session_.client().now(); now < next) session_.client().sleep(next - now);
         }
@@ -73,41 +73,41 @@ public:
 private:
     /// The exit code when the wait is over.
     std::optional<ExitCode> ask_once() {
-        const auto usual = session_.screen().live ? slice_for_watchers : slice_for_scripts;
-        const auto slice = std::chrono::ceil<std::chrono::seconds>(std::clamp(left(), least_slice, usual));
+        const auto usual = session_.screen().live ? long_poll_on_terminal : long_poll_in_scripts;
+        const auto slice = std::chrono::ceil<std::chrono::seconds>(std::clamp(left(), min_long_poll, usual));
         // Do not wait for "mined" again when the transaction is mined but that is not enough.
         const auto until = last_ && is_mined(last_->value) ? Until::confirmed : wait_.until;
         auto answer = session_.client().call(
             {.path = {"tx", wait_.id},
              .query = {{"wait", fmt::format("{}s", slice.count())}, {"until", std::string(name_of(until))}},
-             .patience = slice});
-        pause_ = breath;
-        const bool may_come_back = answer ? is_passing(*answer) : last_.has_value();
-        if (may_come_back && (!answer || !answer->is_success())) {
-            pause_ = answer && answer->retry_after ? *answer->retry_after : least_slice;
-            ticker_.note(answer ? "the server is busy" : "the server cannot be reached");
-            trouble_ = std::move(answer);
+             .server_wait = slice});
+        pause_ = min_request_interval;
+        const bool is_temporary = answer ? is_retryable(*answer) : last_.has_value();
+        if (is_temporary && (!answer || !answer->is_success())) {
+            pause_ = answer && answer->retry_after ? *answer->retry_after : min_long_poll;
+            progress_.note(answer ? "the server is busy" : "the server cannot be reached");
+            last_failure_ = std::move(answer);
             return std::nullopt;
         }
         auto document = session_.judge(std::move(answer));
         if (!document) return document.error();
-        trouble_.reset();
+        last_failure_.reset();
         last_ = *std::move(document);
         return judge_last();
     }
 
     std::optional<ExitCode> judge_last() {
-        ticker_.show(last_->value);
+        progress_.show(last_->value);
         const auto progress = progress_of(last_->value, wait_.until);
         if (progress == Progress::under_way) return std::nullopt;
-        ticker_.note("");
+        progress_.note("");
         session_.show(*last_, show_transaction);
-        return progress == Progress::reached ? exit_ok : exit_settled_badly;
+        return progress == Progress::reached ? exit_ok : exit_not_confirmed;
     }
 
-    ExitCode give_up() {
-        ticker_.note("");
-        if (trouble_) return session_.judge(*std::move(trouble_)).error();
+    ExitCode report_timeout() {
+        progress_.note("");
+        if (last_failure_) return session_.judge(*std::move(last_failure_)).error();
         session_.show(*last_, show_transaction);
         std::fflush(stdout);
         fmt::print(stderr,
@@ -122,10 +122,10 @@ private:
     Session& session_;
     const WaitFor& wait_;
     Instant deadline_;
-    Ticker ticker_;
+    ProgressPrinter progress_;
     Duration pause_{};
     std::optional<Document> last_;
-    std::optional<Result<ApiAnswer, jsonrpc::Failure>> trouble_;  // the last error, if the last request failed
+    std::optional<Result<ApiAnswer, jsonrpc::Failure>> last_failure_;  // the last error, if the last request failed
 };
 
 }  // namespace

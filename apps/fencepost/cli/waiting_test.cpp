@@ -13,7 +13,7 @@ Progress progress(Until until, const std::string& state, const std::string& sub_
         until);
 }
 
-TEST(Waiting, EndsWithTheVerdict) {
+TEST(Waiting, EndsWhenTheTransactionIsSettled) {
     for (const auto until : {Until::mined, Until::confirmed}) {
         EXPECT_EQ(progress(until, "CONFIRMED"), Progress::reached);
         EXPECT_EQ(progress(until, "FAILED_FINAL"), Progress::went_wrong);
@@ -25,7 +25,7 @@ TEST(Waiting, EndsWithTheVerdict) {
     }
 }
 
-TEST(Waiting, ForABlockEndsWithOneAndTellsAReverted) {
+TEST(Waiting, EndsWhenMinedAndReportsARevert) {
     EXPECT_EQ(progress(Until::confirmed, "TRACKING", "MINED", R"({"succeeded":true})"), Progress::under_way);
     EXPECT_EQ(progress(Until::mined, "TRACKING", "MINED", R"({"succeeded":true})"), Progress::reached);
     EXPECT_EQ(progress(Until::mined, "TRACKING", "MINED", R"({"succeeded":false})"), Progress::went_wrong);
@@ -33,7 +33,7 @@ TEST(Waiting, ForABlockEndsWithOneAndTellsAReverted) {
     EXPECT_EQ(progress(Until::mined, "TRACKING", "FORKED"), Progress::under_way);
 }
 
-TEST(Waiting, ForABlockIsNotDeceivedByAFiller) {
+TEST(Waiting, DoesNotTakeAGapFillerForTheTransaction) {
     const auto progress_with = [](const std::string& more) {
         return progress_of(
             *parse_document(R"({"state":"TRACKING","subState":"MINED","receipt":{"succeeded":true},)" + more + "}"),

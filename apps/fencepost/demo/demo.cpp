@@ -17,8 +17,8 @@
 #include "cli/paint.hpp"
 #include "config/load.hpp"
 #include "demo/remote_chain.hpp"
+#include "demo/sample_client.hpp"
 #include "demo/samples.hpp"
-#include "demo/visitor.hpp"
 #include "demo/watcher.hpp"
 #include "devchain/dev_accounts.hpp"
 #include "devchain/dev_chain.hpp"
@@ -47,7 +47,7 @@ void make_folder(const std::string& folder) {
     if (error) throw StartupError(fmt::format("--data: {} cannot be created: {}", folder, error.message()));
 }
 
-SampleTargets targets_of_ours() {
+SampleTargets devchain_targets() {
     return {.accounts = devchain::dev_accounts(),
             .token = devchain::token_contract(),
             .failing = devchain::refusing_contract()};
@@ -55,7 +55,7 @@ SampleTargets targets_of_ours() {
 
 // Targets that exist on every EVM chain: a call to an address without code does nothing and succeeds; the compression
 // function at address 9 (EIP-152) fails for input of any other length than 213 bytes.
-SampleTargets targets_of_any() {
+SampleTargets generic_targets() {
     Address token;
     token.data.fill(0x77);
     Address compression;
@@ -67,17 +67,17 @@ ChainInUse built_in(const devchain::DevChain& chain) {
     return {.id = chain.chain_id(),
             .url = "http://" + chain.address().to_string(),
             .database = "fencepost.db",
-            .targets = targets_of_ours()};
+            .targets = devchain_targets()};
 }
 
-ChainInUse somebody_elses(const std::string& url) {
+ChainInUse external_chain(const std::string& url) {
     const auto parsed = jsonrpc::Url::parse(url);
     if (!parsed) throw StartupError("--rpc: " + parsed.error().what);
     const auto chain = ask_chain(*parsed);
     return {.id = chain.id,
             .url = url,
             .database = fmt::format("fencepost-{}.db", to_hex(chain.genesis.view().first(4))),
-            .targets = chain.is_ours ? targets_of_ours() : targets_of_any()};
+            .targets = chain.is_devchain ? devchain_targets() : generic_targets()};
 }
 
 config::Config configure(const DemoOptions& options, const ChainInUse& chain) {
@@ -117,15 +117,15 @@ public:
         : options_(options),
           log_(open_log(options.data)),
           chain_(make_chain()),
-          in_use_(chain_ ? built_in(*chain_) : somebody_elses(options.rpc)),
+          in_use_(chain_ ? built_in(*chain_) : external_chain(options.rpc)),
           node_(context_, configure(options, in_use_), {.keys = known_keys(), .log_descriptor = log_}),
           watcher_(node_.store(), clock_,
                    {.since = clock_.unix_now(), .colours = cli::Screen::of_this_process().paint.colours},
                    [this](const std::string& line) {
                        if (!options_.quiet) print_line(line);
                    }),
-          visitor_(context_.get_executor(), clock_, node_.store(), node_.url(), in_use_.id),
-          beside_(context_.get_executor()),
+          sample_client_(context_.get_executor(), clock_, node_.store(), node_.url(), in_use_.id),
+          background_(context_.get_executor()),
           chain_tasks_(context_.get_executor()),
           signal_(context_) {}
     ~Demo() { ::close(log_); }
@@ -153,16 +153,16 @@ private:
     // The chain stops last, because a stopping node still queries it.
     Task<void> work() {
         if (chain_) chain_tasks_.spawn(run_chain());
-        beside_.spawn(watcher_.run());
-        beside_.spawn(show());
+        background_.spawn(watcher_.run());
+        background_.spawn(show());
         std::exception_ptr failed;
         try {
             co_await signal_.run(node_.run(), [this] { node_.stop(); });
         } catch (...) {
             failed = std::current_exception();
         }
-        beside_.cancel();
-        co_await beside_.join();
+        background_.cancel();
+        co_await background_.join();
         chain_tasks_.cancel();
         co_await chain_tasks_.join();
         if (failed) std::rethrow_exception(failed);
@@ -182,18 +182,18 @@ private:
     Task<void> show() {
         const auto run = co_await new_run();
         const auto samples = make_samples(in_use_.targets, run, options_.samples);
-        if (!options_.quiet && !samples.empty()) introduce(samples);
+        if (!options_.quiet && !samples.empty()) print_samples(samples);
         std::set<std::string> names;
-        std::vector<Sample> doomed;
+        std::vector<Sample> to_cancel;
         for (const auto& sample : samples) {
-            if (!co_await visitor_.hand_in(sample)) continue;
+            if (!co_await sample_client_.submit(sample)) continue;
             names.insert(sample.request_id);
-            if (sample.is_cancelled) doomed.push_back(sample);
+            if (sample.is_cancelled) to_cancel.push_back(sample);
         }
-        for (const auto& sample : doomed)
-            co_await visitor_.cancel_once_sent(sample);
+        for (const auto& sample : to_cancel)
+            co_await sample_client_.cancel_once_sent(sample);
         co_await watcher_.settled(std::move(names));
-        if (!options_.quiet) print_advice(run);
+        if (!options_.quiet) print_examples(run);
     }
 
     // The first run number whose sample requests and example request are not in the database yet.
@@ -212,14 +212,14 @@ private:
         co_return found && *found;
     }
 
-    void introduce(const std::vector<Sample>& samples) const {
+    void print_samples(const std::vector<Sample>& samples) const {
         print_line("");
         for (const auto& sample : samples)
             print_line(fmt::format("  {:<14} {}", sample.request_id, sample.what));
         print_line("");
     }
 
-    void print_advice(std::size_t run) const {
+    void print_examples(std::size_t run) const {
         print_line(
             fmt::format("\n{5}Try these commands in another terminal:\n\n"
                         "  curl '{0}/api/v1/tx?limit=5'\n"
@@ -239,8 +239,8 @@ private:
     ChainInUse in_use_;
     node::Node node_;
     Watcher watcher_;
-    Visitor visitor_;
-    TaskGroup beside_;
+    SampleClient sample_client_;
+    TaskGroup background_;
     TaskGroup chain_tasks_;
     StopSignal signal_;
 };

@@ -34,7 +34,7 @@ RemoteChain read(const jsonrpc::Url& url, const std::vector<jsonrpc::Answer>& an
     if (!block) throw no_chain(url, block.error().what);
     if (!*block) throw no_chain(url, "it has no genesis block");
     const auto* const code = answers.at(2)->if_string();
-    return {.id = *id, .genesis = (*block)->ref.hash, .is_ours = code != nullptr && *code != "0x"};
+    return {.id = *id, .genesis = (*block)->ref.hash, .is_devchain = code != nullptr && *code != "0x"};
 }
 
 }  // namespace

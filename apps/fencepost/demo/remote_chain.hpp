@@ -12,7 +12,7 @@ struct RemoteChain {
     std::uint64_t id = 0;
     BlockHash genesis;
     /// Whether it is a `fencepost devchain`, which has its own contracts and runs no others.
-    bool is_ours = false;
+    bool is_devchain = false;
 };
 
 /// Queries the node and waits for the answer. Throws StartupError when there is none.

@@ -16,7 +16,7 @@ const SampleTargets targets{.accounts = {numbered(1), numbered(2), numbered(3), 
                             .token = numbered(7),
                             .failing = numbered(8)};
 
-TEST(DemoSamples, AreWhatTheApiTakes) {
+TEST(DemoSamples, AreValidRequests) {
     for (const auto& sample : make_samples(targets, 1, 6)) {
         const auto body = boost::json::parse(sample.body).as_object();
         EXPECT_EQ(body.at("requestId").as_string(), sample.request_id);
@@ -25,14 +25,14 @@ TEST(DemoSamples, AreWhatTheApiTakes) {
     }
 }
 
-TEST(DemoSamples, TheLineToTryIsNewInEveryRun) {
+TEST(DemoSamples, ExampleHasANewRequestIdInEachRun) {
     for (std::size_t run = 1; run <= 2; ++run) {
         const auto body = boost::json::parse(example_body(targets, run)).as_object();
         EXPECT_EQ(body.at("requestId").as_string(), "mine-" + std::to_string(run));
     }
 }
 
-TEST(DemoSamples, HaveOtherRequestIdsInEveryRun) {
+TEST(DemoSamples, HaveNewRequestIdsInEachRun) {
     std::set<std::string> ids;
     for (std::size_t run = 1; run <= 3; ++run) {
         for (const auto& sample : make_samples(targets, run, 7))
@@ -42,14 +42,14 @@ TEST(DemoSamples, HaveOtherRequestIdsInEveryRun) {
     EXPECT_TRUE(make_samples(targets, 1, 0).empty());
 }
 
-TEST(DemoSamples, WhatIsCancelledIsOneOfThemAndHoldsUpNoOther) {
+TEST(DemoSamples, CancelledSampleUsesItsOwnSubmitter) {
     const auto samples = make_samples(targets, 1, 6);
     EXPECT_EQ(std::ranges::count(samples, true, &Sample::is_cancelled), 1);
     for (const auto& sample : samples)
         EXPECT_EQ(sample.is_cancelled, sample.submitter == numbered(4)) << sample.request_id;
 }
 
-TEST(DemoSamples, WhatFailsHasASubmitterOfItsOwn) {
+TEST(DemoSamples, FailingSamplesUseTheirOwnSubmitter) {
     for (const auto& sample : make_samples(targets, 1, 5)) {
         const bool fails = sample.body.contains(targets.failing.to_checksum());
         EXPECT_EQ(fails, sample.submitter == numbered(3)) << sample.request_id;

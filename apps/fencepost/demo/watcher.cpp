@@ -15,10 +15,10 @@ using Moment = std::chrono::duration<std::int64_t, std::centi>;
 
 }  // namespace
 
-Watcher::Watcher(Queries& store, Clock& clock, const StoryOptions& options, Print print)
+Watcher::Watcher(Queries& store, Clock& clock, const HistoryFormatterOptions& options, Print print)
     : store_(store),
       clock_(clock),
-      story_(options),
+      formatter_(options),
       since_(options.since),
       print_(std::move(print)) {}
 
@@ -53,7 +53,7 @@ Task<void> Watcher::follow(TxId id, Lines* lines) {
     const auto transaction = co_await store_.by_id(id);
     const auto history = co_await store_.history(id);
     if (!transaction || !*transaction || !history) co_return;
-    for (auto& line : story_.tell(**transaction, *history))
+    for (auto& line : formatter_.format_new(**transaction, *history))
         lines->emplace(std::chrono::floor<Moment>(line.at), std::move(line.text));
     if (!is_final((*transaction)->position.state)) co_return;
     std::erase(unfinished_, id);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/async/task.hpp"
-#include "demo/story.hpp"
+#include "demo/history_formatter.hpp"
 #include "ports/clock.hpp"
 #include "ports/store/queries.hpp"
 
@@ -19,7 +19,7 @@ public:
     using Print = std::function<void(const std::string&)>;
 
     /// `store` is used on the executor of run().
-    Watcher(Queries& store, Clock& clock, const StoryOptions& options, Print print);
+    Watcher(Queries& store, Clock& clock, const HistoryFormatterOptions& options, Print print);
 
     /// Runs until it is cancelled. Transactions that were settled before the start are ignored.
     [[nodiscard]] Task<void> run();
@@ -34,7 +34,7 @@ private:
 
     Queries& store_;
     Clock& clock_;
-    Story story_;
+    HistoryFormatter formatter_;
     UnixTime since_;
     Print print_;
     AcceptSequence seen_;

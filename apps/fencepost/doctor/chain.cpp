@@ -50,8 +50,8 @@ Result<EndpointFacts, std::string> facts_in(const std::vector<Answer>& answers) 
         .chain_id = *chain_id, .genesis = first->ref.hash, .head = latest->ref.number, .head_time = latest->time};
 }
 
-Task<AskedEndpoint> ask(Executor executor, Clock* clock, config::Endpoint endpoint) {
-    AskedEndpoint asked{.name = endpoint.name, .facts = err(std::string())};
+Task<EndpointResult> ask(Executor executor, Clock* clock, config::Endpoint endpoint) {
+    EndpointResult asked{.name = endpoint.name, .facts = err(std::string())};
     try {
         jsonrpc::HttpJsonRpc rpc(executor, *clock, endpoint.rpc);
         asked.facts = facts_in(co_await rpc.call(questions(), time_limit));
@@ -88,11 +88,11 @@ Task<Findings> check_chain(Executor executor, Clock* clock, config::ChainConfig 
         Findings none{broken("chain " + chain.name, "it has no endpoint", "set its rpc.url")};
         co_return none;
     }
-    std::vector<AskedEndpoint> asked;
+    std::vector<EndpointResult> asked;
     asked.reserve(chain.endpoints.size());
     for (const auto& endpoint : chain.endpoints)
         asked.push_back(co_await ask(executor, clock, endpoint));
-    auto findings = judge_endpoints(expected, asked, clock->unix_now());
+    auto findings = check_endpoint_facts(expected, asked, clock->unix_now());
     for (const auto& endpoint : chain.endpoints) {
         if (!endpoint.web_socket) continue;
         findings.push_back(co_await check_web_socket(

@@ -10,8 +10,8 @@ namespace {
 
 using std::chrono::microseconds;
 
-constexpr Duration worth_telling = std::chrono::seconds(1);
-constexpr Duration too_much = std::chrono::seconds(30);
+constexpr Duration warning_threshold = std::chrono::seconds(1);
+constexpr Duration error_threshold = std::chrono::seconds(30);
 
 double seconds_of(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
@@ -26,8 +26,8 @@ Finding judge_clock_difference(UnixTime there, UnixTime here, Duration took) {
         fmt::format("{:.1f} s {} this machine's", seconds_of(difference), ahead > behind ? "ahead of" : "behind");
     const std::string subject = "database time";
     const std::string to_do = "synchronise both machines with a time server (chrony, systemd-timesyncd)";
-    if (difference >= too_much) return broken(subject, text, to_do);
-    if (difference >= worth_telling) return doubtful(subject, text, to_do);
+    if (difference >= error_threshold) return broken(subject, text, to_do);
+    if (difference >= warning_threshold) return doubtful(subject, text, to_do);
     return good(subject, "within 1 s of this machine's");
 }
 

@@ -14,7 +14,7 @@ using testing::IsEmpty;
 const auto account = SubmitterId::parse("eip155:1:0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266").value();
 const auto delegated = from_hex("0xef0100d8da6bf26964af9d7eed9e03e53415d37aa96045").value();
 
-TEST(Delegation, OfAnAccountIsDoubtfulWhereOneIsSentAtATime) {
+TEST(Delegation, IsDoubtfulWithOneInFlight) {
     const auto findings = judge_delegation(account, delegated, true);
     ASSERT_EQ(findings.size(), 1U);
     EXPECT_EQ(findings[0].verdict, Verdict::doubtful);
@@ -24,13 +24,13 @@ TEST(Delegation, OfAnAccountIsDoubtfulWhereOneIsSentAtATime) {
     EXPECT_THAT(findings[0].to_do, HasSubstr("nonce.delegatedAccounts: window"));
 }
 
-TEST(Delegation, OfAnAccountIsGoodWhereTheChainTakesMore) {
+TEST(Delegation, IsGoodWithAWiderWindow) {
     const auto findings = judge_delegation(account, delegated, false);
     ASSERT_EQ(findings.size(), 1U);
     EXPECT_EQ(findings[0].verdict, Verdict::good);
 }
 
-TEST(Delegation, IsNothingElseThanTheDesignatorOfTheStandard) {
+TEST(Delegation, AcceptsOnlyTheEip7702Designator) {
     EXPECT_THAT(judge_delegation(account, {}, true), IsEmpty());
     auto longer = delegated;
     longer.push_back(0);

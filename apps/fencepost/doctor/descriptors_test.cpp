@@ -5,7 +5,7 @@
 namespace fencepost::doctor {
 namespace {
 
-TEST(DescriptorCheck, WarnsWhereClientsCouldUseUpAllThatMayBeOpen) {
+TEST(DescriptorCheck, WarnsWhenConnectionsExceedTheFileLimit) {
     config::Config config;
     config.server.max_connections = 1000;
     EXPECT_EQ(check_descriptors(config, {.now = 1024, .most = 65'536}).at(0).verdict, Verdict::good)

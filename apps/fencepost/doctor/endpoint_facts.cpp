@@ -15,7 +15,7 @@ constexpr std::chrono::seconds old_head = std::chrono::minutes(2);
 // The clocks of block producers may be slightly ahead.
 constexpr std::chrono::seconds clock_error{30};
 
-BlockNumber best_head(std::span<const AskedEndpoint> endpoints, std::uint64_t chain_id) {
+BlockNumber best_head(std::span<const EndpointResult> endpoints, std::uint64_t chain_id) {
     BlockNumber best{};
     for (const auto& [name, facts] : endpoints) {
         if (facts && facts->chain_id == chain_id) best = std::max(best, facts->head);
@@ -23,8 +23,8 @@ BlockNumber best_head(std::span<const AskedEndpoint> endpoints, std::uint64_t ch
     return best;
 }
 
-// The configured one, otherwise that of the first endpoint, as the node itself does.
-std::optional<BlockHash> expected_genesis(const ExpectedChain& chain, std::span<const AskedEndpoint> endpoints) {
+// The configured one, default_decision that of the first endpoint, as the node itself does.
+std::optional<BlockHash> expected_genesis(const ExpectedChain& chain, std::span<const EndpointResult> endpoints) {
     if (chain.genesis) return chain.genesis;
     for (const auto& [name, facts] : endpoints) {
         if (facts && facts->chain_id == chain.chain_id) return facts->genesis;
@@ -38,10 +38,10 @@ std::string age_text(std::chrono::seconds age) {
 
 }  // namespace
 
-Findings judge_endpoints(const ExpectedChain& chain, std::span<const AskedEndpoint> endpoints, UnixTime now) {
+Findings check_endpoint_facts(const ExpectedChain& chain, std::span<const EndpointResult> endpoints, UnixTime now) {
     const auto best = best_head(endpoints, chain.chain_id);
     const auto genesis = expected_genesis(chain, endpoints);
-    const auto judge = [&](const AskedEndpoint& endpoint) {
+    const auto judge = [&](const EndpointResult& endpoint) {
         const auto subject = fmt::format("chain {}, endpoint {}", chain.name, endpoint.name);
         if (!endpoint.facts) {
             return broken(subject, endpoint.facts.error(), "check its URL and that it runs, or remove it");

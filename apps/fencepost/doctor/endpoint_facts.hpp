@@ -20,7 +20,7 @@ struct EndpointFacts {
     UnixTime head_time{};
 };
 
-struct AskedEndpoint {
+struct EndpointResult {
     std::string name;
     /// The facts, or why there are none.
     Result<EndpointFacts, std::string> facts;
@@ -34,7 +34,7 @@ struct ExpectedChain {
 };
 
 /// One finding per endpoint, in order.
-[[nodiscard]] Findings judge_endpoints(const ExpectedChain& chain, std::span<const AskedEndpoint> endpoints,
-                                       UnixTime now);
+[[nodiscard]] Findings check_endpoint_facts(const ExpectedChain& chain, std::span<const EndpointResult> endpoints,
+                                            UnixTime now);
 
 }  // namespace fencepost::doctor

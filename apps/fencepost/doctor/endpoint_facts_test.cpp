@@ -22,7 +22,7 @@ BlockHash hash(std::uint8_t byte) {
     return hash;
 }
 
-AskedEndpoint endpoint(std::uint64_t head, Duration age = 5s, std::uint64_t chain_id = 1, std::uint8_t genesis = 1) {
+EndpointResult endpoint(std::uint64_t head, Duration age = 5s, std::uint64_t chain_id = 1, std::uint8_t genesis = 1) {
     return {.name = "a",
             .facts = EndpointFacts{.chain_id = chain_id,
                                    .genesis = hash(genesis),
@@ -30,18 +30,18 @@ AskedEndpoint endpoint(std::uint64_t head, Duration age = 5s, std::uint64_t chai
                                    .head_time = now - std::chrono::duration_cast<std::chrono::microseconds>(age)}};
 }
 
-Finding last_of(const std::vector<AskedEndpoint>& endpoints, const ExpectedChain& expected = chain) {
-    return judge_endpoints(expected, endpoints, now).back();
+Finding last_of(const std::vector<EndpointResult>& endpoints, const ExpectedChain& expected = chain) {
+    return check_endpoint_facts(expected, endpoints, now).back();
 }
 
-TEST(Endpoints, ThatAnswerAndAreUpToDateAreGood) {
+TEST(Endpoints, AreGoodWhenUpToDate) {
     const auto finding = last_of({endpoint(43)});
     EXPECT_EQ(finding.verdict, Verdict::good);
     EXPECT_EQ(finding.subject, "chain main, endpoint a");
     EXPECT_EQ(finding.what, "chain 1, block 43, 5 s old");
 }
 
-TEST(Endpoints, OfAnotherChainAreBroken) {
+TEST(Endpoints, AreBrokenWhenOnAnotherChain) {
     EXPECT_THAT(last_of({endpoint(43, 5s, 5)}).what, HasSubstr("chain 5, not 1"));
     const auto other = last_of({endpoint(43), endpoint(43, 5s, 1, 2)});
     EXPECT_EQ(other.verdict, Verdict::broken);
@@ -54,7 +54,7 @@ TEST(Endpoints, OfAnotherChainAreBroken) {
         << "an endpoint of another chain decides";
 }
 
-TEST(Endpoints, ThatLagOrStandStillAreDoubtful) {
+TEST(Endpoints, AreDoubtfulWhenLaggingOrStalled) {
     EXPECT_EQ(last_of({endpoint(43), endpoint(40)}).verdict, Verdict::good);
     const auto lagging = last_of({endpoint(43), endpoint(39)});
     EXPECT_EQ(lagging.verdict, Verdict::doubtful);
@@ -66,13 +66,13 @@ TEST(Endpoints, ThatLagOrStandStillAreDoubtful) {
     EXPECT_EQ(last_of({endpoint(43, -10min)}).verdict, Verdict::doubtful);
 }
 
-TEST(Endpoints, ThatDoNotAnswerAreBroken) {
+TEST(Endpoints, AreBrokenWithoutAnAnswer) {
     const auto finding = last_of({endpoint(43), {.name = "b", .facts = err(std::string("connection refused"))}});
     EXPECT_EQ(finding.verdict, Verdict::broken);
     EXPECT_EQ(finding.what, "connection refused");
 }
 
-TEST(ClockDifference, CountsOnlyWhatTheRoundTripDoesNotExplain) {
+TEST(ClockDifference, SubtractsTheRoundTrip) {
     EXPECT_EQ(judge_clock_difference(now, now, 0s).verdict, Verdict::good);
     EXPECT_EQ(judge_clock_difference(now - 3s, now, 3s).verdict, Verdict::good);
     const auto behind = judge_clock_difference(now - 5s, now, 2s);

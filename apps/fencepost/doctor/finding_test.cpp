@@ -5,13 +5,13 @@
 namespace fencepost::doctor {
 namespace {
 
-TEST(Finding, IsALineAndWhatToDo) {
+TEST(Finding, PrintsALineAndAdvice) {
     EXPECT_EQ(to_text(good("database", "reached"), {}), "✓ database: reached\n");
     EXPECT_EQ(to_text(broken("keys", "missing", "make some"), {}), "✗ keys: missing\n    to do: make some\n");
     EXPECT_EQ(to_text(doubtful("a", "b", "c"), {.colours = true}), "\x1b[33m!\x1b[0m a: b\n    to do: c\n");
 }
 
-TEST(Finding, OnlyWhatIsBrokenSpoilsTheWhole) {
+TEST(Finding, OnlyBrokenFindingsFailTheReport) {
     Findings findings{good("a", "b"), doubtful("c", "d", "e")};
     EXPECT_FALSE(any_broken(findings));
     EXPECT_EQ(to_json(findings), R"({"ok":true,"findings":[{"subject":"a","verdict":"good","what":"b"},)"

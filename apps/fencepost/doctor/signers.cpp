@@ -119,7 +119,7 @@ Finding judge(const SignerConfig& signer, const Known& known) {
     if (known->empty()) return doubtful(subject, "it has no key", "create one: fencepost key new");
     if (signer.kind == SignerKind::development) {
         return doubtful(subject, fmt::format("unencrypted keys: {}", known->size()),
-                        "acceptable for a test chain only; otherwise use key files, an HSM or a remote signer");
+                        "acceptable for a test chain only; default_decision use key files, an HSM or a remote signer");
     }
     return good(subject, fmt::format("keys: {}", known->size()));
 }

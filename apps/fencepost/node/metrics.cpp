@@ -11,7 +11,7 @@ constexpr auto read_interval = std::chrono::seconds(5);
 
 }  // namespace
 
-Task<void> Figures::run() {
+Task<void> NodeMetrics::run() {
     while (true) {
         // If the database does not answer, the last values stay; another metric reports the outage.
         if (auto read = co_await backlog_.backlogs(node_)) backlogs_ = *std::move(read);
@@ -19,7 +19,7 @@ Task<void> Figures::run() {
     }
 }
 
-std::vector<telemetry::GaugeReading> Figures::gauges(const NodeAbility& ability) const {
+std::vector<telemetry::GaugeReading> NodeMetrics::gauges(const NodeAbility& ability) const {
     auto readings = telemetry::readings_of(backlogs_);
     for (auto& reading : telemetry::window_readings(backlogs_, window_rules_))
         readings.push_back(std::move(reading));
@@ -35,7 +35,7 @@ std::vector<telemetry::GaugeReading> Figures::gauges(const NodeAbility& ability)
     return readings;
 }
 
-std::uint64_t Figures::pending() const {
+std::uint64_t NodeMetrics::pending() const {
     std::uint64_t sum = 0;
     for (const auto& backlog : backlogs_)
         sum += backlog.pending;

@@ -15,7 +15,7 @@
 
 namespace fencepost::node {
 
-class Figures {
+class NodeMetrics {
 public:
     using Chains = std::vector<std::unique_ptr<evm::EvmChain>>;
 
@@ -23,7 +23,7 @@ public:
     using WindowRulesOf = std::function<WindowRules(const SubmitterId&)>;
 
     /// For the submitters and chains that this node serves.
-    Figures(Backlogs& backlog, Clock& clock, NodeId node, const Chains& chains, WindowRulesOf window_rules)
+    NodeMetrics(Backlogs& backlog, Clock& clock, NodeId node, const Chains& chains, WindowRulesOf window_rules)
         : backlog_(backlog),
           clock_(clock),
           node_(std::move(node)),

@@ -27,10 +27,10 @@
 #include "cluster/node_identity.hpp"
 #include "http/routes/routes.hpp"
 #include "http/server.hpp"
+#include "node/api_adapters.hpp"
 #include "node/database.hpp"
 #include "node/metrics.hpp"
 #include "node/node_log.hpp"
-#include "node/served.hpp"
 #include "node/threads.hpp"
 #include "node/worker.hpp"
 #include "telemetry/prometheus_telemetry.hpp"
@@ -41,7 +41,7 @@ namespace {
 using namespace asio::experimental::awaitable_operators;
 
 /// Maximum time for handing lanes over at shutdown. The remaining lanes are taken over when their leases expire.
-constexpr auto longest_farewell = std::chrono::seconds(15);
+constexpr auto max_handover_time = std::chrono::seconds(15);
 
 NodeId new_id(const std::string& name, Random& random) {
     auto id = cluster::new_incarnation(name, random);
@@ -68,18 +68,18 @@ struct Node::Impl {
     }
     [[nodiscard]] lane::LaneShards make_shards();
     [[nodiscard]] std::unique_ptr<api::KeyRing> make_key_ring();
-    [[nodiscard]] std::unique_ptr<api::Gate> make_gate();
+    [[nodiscard]] std::unique_ptr<api::Authenticator> make_authenticator();
     [[nodiscard]] const SubmitterPolicy* policy_of(const SubmitterId& submitter) const;
-    [[nodiscard]] api::ApiParts api_parts();
+    [[nodiscard]] api::ApiDependencies api_dependencies();
     /// None: every node accepts for all submitters.
-    [[nodiscard]] std::function<bool(const SubmitterId&)> home_rule();
+    [[nodiscard]] std::function<bool(const SubmitterId&)> make_is_home_of();
     [[nodiscard]] http::ServerOptions server_options();
     [[nodiscard]] std::string url() const;
     [[nodiscard]] std::string own_address() const;
 
     [[nodiscard]] Task<void> run();
-    void start(TaskGroup& beside);
-    [[nodiscard]] Task<void> stop_with(Task<void> part);
+    void start(TaskGroup& background);
+    [[nodiscard]] Task<void> run_critical(Task<void> part);
     [[nodiscard]] Task<void> leave();
     void fail(std::exception_ptr error);
 
@@ -94,13 +94,13 @@ struct Node::Impl {
     std::unique_ptr<Database> database;
     NodeKeys keys;
     Worker front;
-    Figures figures;
+    NodeMetrics node_metrics;
     std::list<WorkerThread> threads;
     lane::LaneShards shards;
     std::vector<std::unique_ptr<HeadWatch>> watches;
     /// None: no API key is required.
     std::unique_ptr<api::KeyRing> key_ring;
-    std::unique_ptr<api::Gate> gate;
+    std::unique_ptr<api::Authenticator> authenticator;
     api::PolicyRules rules;
     ConfiguredSubmitters submitters;
     std::unique_ptr<cluster::ClusterNode> cluster;
@@ -117,40 +117,40 @@ Node::Impl::Impl(asio::io_context& where, config::Config given, NodeExtras extra
       id(new_id(config.node_name, random)),
       log(where.get_executor(), clock, config, id, extras.log_descriptor),
       telemetry(
-          metrics, clock, log.alerts(), [this] { return figures.pending(); }, config.alerting.watch),
+          metrics, clock, log.alerts(), [this] { return node_metrics.pending(); }, config.alerting.watch),
       database(open_database(config.database, where.get_executor(), clock, random, log.plain())),
       keys(config.signers, std::move(extras.keys), log.plain()),
       front(where.get_executor(), shared()),
-      figures(front.store(), clock, id, front.chains(),
-              [this](const SubmitterId& submitter) { return submitters.window(submitter); }),
+      node_metrics(front.store(), clock, id, front.chains(),
+                   [this](const SubmitterId& submitter) { return submitters.window(submitter); }),
       shards(make_shards()),
       key_ring(make_key_ring()),
-      gate(make_gate()),
+      authenticator(make_authenticator()),
       rules([this](const SubmitterId& submitter) { return policy_of(submitter); }),
       submitters(config, keys, front),
       stopped(where.get_executor()) {
     for (const auto& chain : front.chains())
         watches.push_back(std::make_unique<HeadWatch>(*chain, clock));
-    api = std::make_unique<api::Api>(where.get_executor(), api_parts(),
+    api = std::make_unique<api::Api>(where.get_executor(), api_dependencies(),
                                      api::ApiOptions{.require_request_id = config.require_request_id,
                                                      .open_metrics = config.open_metrics,
                                                      .max_waiting_accepts = config.max_waiting,
-                                                     .max_waiters = api::most_waiters(config.server)});
+                                                     .max_waiters = api::waiter_limit(config.server)});
     router.add(http::routes::livez());
     for (auto& route : api->routes())
         router.add(std::move(route));
     server = std::make_unique<http::Server>(where.get_executor(), clock, router, server_options());
     cluster = std::make_unique<cluster::ClusterNode>(
         where.get_executor(), id, own_address(),
-        cluster::ClusterNode::Parts{.queries = front.store(),
-                                    .nodes = front.store(),
-                                    .wakeups = database->wakeups(),
-                                    .signer = front.signer(),
-                                    .shards = shards,
-                                    .clock = clock,
-                                    .log = log.alerting(),
-                                    .connector = &front.connector(),
-                                    .alerts = &log.alerts()},
+        cluster::ClusterNode::Dependencies{.queries = front.store(),
+                                           .nodes = front.store(),
+                                           .wakeups = database->wakeups(),
+                                           .signer = front.signer(),
+                                           .shards = shards,
+                                           .clock = clock,
+                                           .log = log.alerting(),
+                                           .connector = &front.connector(),
+                                           .alerts = &log.alerts()},
         [this](const SubmitterId& submitter) -> std::optional<lane::LaneOptions> {
             const auto* lane = config.lane_of(submitter);
             return lane == nullptr ? std::nullopt : std::optional(*lane);
@@ -180,14 +180,14 @@ std::unique_ptr<api::KeyRing> Node::Impl::make_key_ring() {
     return std::make_unique<api::KeyRing>(config.keys_file, clock, log.plain());
 }
 
-std::unique_ptr<api::Gate> Node::Impl::make_gate() {
+std::unique_ptr<api::Authenticator> Node::Impl::make_authenticator() {
     if (!key_ring) {
         const bool any_name = config.open_to_all || !http::is_loopback(config.server.listen.host);
-        return std::make_unique<api::OpenGate>(
-            api::OpenGateOptions{.only_as = any_name ? std::nullopt : std::optional(config.server.listen.host)});
+        return std::make_unique<api::OpenAuthenticator>(api::OpenAuthenticatorOptions{
+            .only_as = any_name ? std::nullopt : std::optional(config.server.listen.host)});
     }
-    return std::make_unique<api::KeyGate>(*key_ring, clock, log.plain(),
-                                          api::KeyGateOptions{.requests = config.rate_limit});
+    return std::make_unique<api::KeyAuthenticator>(*key_ring, clock, log.plain(),
+                                                   api::KeyAuthenticatorOptions{.requests = config.rate_limit});
 }
 
 const SubmitterPolicy* Node::Impl::policy_of(const SubmitterId& submitter) const {
@@ -195,7 +195,7 @@ const SubmitterPolicy* Node::Impl::policy_of(const SubmitterId& submitter) const
     return lane != nullptr && lane->policy ? &*lane->policy : nullptr;
 }
 
-api::ApiParts Node::Impl::api_parts() {
+api::ApiDependencies Node::Impl::api_dependencies() {
     auto& store = front.store();
     return {.intake = store,
             .queries = store,
@@ -207,22 +207,22 @@ api::ApiParts Node::Impl::api_parts() {
             .random = random,
             .telemetry = telemetry,
             .log = log.plain(),
-            .gate = *gate,
+            .authenticator = *authenticator,
             .rules = rules,
             .submitters = submitters,
             .chains = served_chains(config, front, watches),
             .node = id,
             .version = FENCEPOST_VERSION,
             .wake_lane = [this](const SubmitterId& submitter) { cluster->accepted(submitter); },
-            .is_home_of = home_rule(),
+            .is_home_of = make_is_home_of(),
             .placed_on = [this](const SubmitterId& submitter) { return cluster->placed_on(submitter); },
             .ability = [this] { return cluster->ability(); },
             .health_checks = health_checks(front, *database),
-            .metrics = [this] { return metrics.exposition(figures.gauges(cluster->ability())); },
+            .metrics = [this] { return metrics.exposition(node_metrics.gauges(cluster->ability())); },
             .openapi = api::openapi_document()};
 }
 
-std::function<bool(const SubmitterId&)> Node::Impl::home_rule() {
+std::function<bool(const SubmitterId&)> Node::Impl::make_is_home_of() {
     if (!config.routing) return {};
     return [this](const SubmitterId& submitter) { return cluster->is_home_of(submitter); };
 }
@@ -247,37 +247,37 @@ void Node::Impl::fail(std::exception_ptr error) {
     if (!failure)
         failure =
             error ? std::move(error) : std::make_exception_ptr(StartupError("a worker thread ended unexpectedly"));
-    stopped.ring();
+    stopped.notify();
 }
 
-Task<void> Node::Impl::stop_with(Task<void> part) {
+Task<void> Node::Impl::run_critical(Task<void> part) {
     const auto ended = co_await caught(std::move(part));
     if (ended) co_return;
     // The server clears its cancellation to shut down in order; this exception is the only sign of it.
     if (!is_cancellation(ended.error())) fail(ended.error());
 }
 
-void Node::Impl::start(TaskGroup& beside) {
+void Node::Impl::start(TaskGroup& background) {
     for (auto& thread : threads)
         thread.start();
-    beside.spawn(stop_with(log.run()));
-    beside.spawn(stop_with(telemetry.run()));
-    beside.spawn(stop_with(database->run()));
-    beside.spawn(stop_with(front.run()));
-    beside.spawn(stop_with(figures.run()));
+    background.spawn(run_critical(log.run()));
+    background.spawn(run_critical(telemetry.run()));
+    background.spawn(run_critical(database->run()));
+    background.spawn(run_critical(front.run()));
+    background.spawn(run_critical(node_metrics.run()));
     for (const auto& watch : watches)
-        beside.spawn(stop_with(watch->run()));
-    beside.spawn(stop_with(cluster->run()));
-    beside.spawn(stop_with(api->run()));
+        background.spawn(run_critical(watch->run()));
+    background.spawn(run_critical(cluster->run()));
+    background.spawn(run_critical(api->run()));
 }
 
-Task<void> Node::Impl::leave() { co_await (cluster->leave() || clock.sleep_for(longest_farewell)); }
+Task<void> Node::Impl::leave() { co_await (cluster->leave() || clock.sleep_for(max_handover_time)); }
 
 Task<void> Node::Impl::run() {
-    TaskGroup beside(context.get_executor());
+    TaskGroup background(context.get_executor());
     TaskGroup serving(context.get_executor());
-    start(beside);
-    serving.spawn(stop_with(server->run()));
+    start(background);
+    serving.spawn(run_critical(server->run()));
     co_await stopped.wait();
 
     api->stop_waiting();
@@ -285,8 +285,8 @@ Task<void> Node::Impl::run() {
     co_await serving.join();
     // After a failure, skip the handover: other nodes take the lanes over from the database when the leases expire.
     if (!failure) co_await leave();
-    beside.cancel();
-    co_await beside.join();
+    background.cancel();
+    co_await background.join();
     threads.clear();
     if (failure) std::rethrow_exception(failure);
 }
@@ -298,6 +298,6 @@ Node::~Node() = default;
 std::string Node::url() const { return impl_->url(); }
 Store& Node::store() { return impl_->front.store(); }
 Task<void> Node::run() { return impl_->run(); }
-void Node::stop() { impl_->stopped.ring(); }
+void Node::stop() { impl_->stopped.notify(); }
 
 }  // namespace fencepost::node

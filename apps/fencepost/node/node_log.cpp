@@ -8,7 +8,7 @@ namespace fencepost::node {
 namespace {
 
 telemetry::BackgroundWriter::Options writer_options(const Clock& clock, telemetry::LogFormat format) {
-    return {.lost_line = [&clock, format](std::uint64_t lost) {
+    return {.dropped_line = [&clock, format](std::uint64_t lost) {
         return telemetry::to_line({.time = clock.unix_now(),
                                    .severity = Severity::warning,
                                    .message = "Log lines lost: the reader of the log is too slow",
@@ -35,8 +35,8 @@ NodeLog::NodeLog(const Executor& executor, Clock& clock, const config::Config& c
       webhook_(poster_
                    ? std::make_unique<alerts::WebhookSink>(executor, *poster_, clock, lines_, config.alerting.webhook)
                    : nullptr),
-      desk_(executor, clock, sinks(), config.alerting.desk),
-      alerting_(lines_, desk_) {}
+      deduplicator_(executor, clock, sinks(), config.alerting.deduplication),
+      alerting_(lines_, deduplicator_) {}
 
 std::vector<std::reference_wrapper<alerts::AlertSink>> NodeLog::sinks() {
     std::vector<std::reference_wrapper<alerts::AlertSink>> all{log_sink_};
@@ -46,7 +46,7 @@ std::vector<std::reference_wrapper<alerts::AlertSink>> NodeLog::sinks() {
 
 Task<void> NodeLog::run() {
     TaskGroup tasks(executor_);
-    tasks.spawn(desk_.run());
+    tasks.spawn(deduplicator_.run());
     if (webhook_) tasks.spawn(webhook_->run());
     co_await tasks.join();
 }

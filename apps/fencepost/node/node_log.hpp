@@ -22,7 +22,7 @@ public:
     [[nodiscard]] Log& plain() { return lines_; }
     /// Log lines written here at severity alert are raised as alerts, too.
     [[nodiscard]] Log& alerting() { return alerting_; }
-    [[nodiscard]] Alerts& alerts() { return desk_; }
+    [[nodiscard]] Alerts& alerts() { return deduplicator_; }
 
     /// Repeats and posts alerts until it is cancelled.
     [[nodiscard]] Task<void> run();
@@ -36,7 +36,7 @@ private:
     alerts::LogSink log_sink_;
     std::unique_ptr<jsonrpc::JsonPoster> poster_;
     std::unique_ptr<alerts::WebhookSink> webhook_;
-    alerts::AlertDesk desk_;
+    alerts::AlertDeduplicator deduplicator_;
     alerts::AlertingLog alerting_;
 };
 

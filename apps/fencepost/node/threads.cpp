@@ -21,11 +21,11 @@ WorkerThread::~WorkerThread() {
 }
 
 void WorkerThread::start() {
-    tasks_.spawn(live());
+    tasks_.spawn(run_worker());
     thread_ = std::jthread([this] { context_.run(); });
 }
 
-Task<void> WorkerThread::live() {
+Task<void> WorkerThread::run_worker() {
     const auto ended = co_await caught(worker_.run());
     on_failure_(ended ? nullptr : ended.error());
 }

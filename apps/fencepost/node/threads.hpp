@@ -28,7 +28,7 @@ public:
     [[nodiscard]] Worker& worker() { return worker_; }
 
 private:
-    [[nodiscard]] Task<void> live();
+    [[nodiscard]] Task<void> run_worker();
 
     asio::io_context context_{1};
     asio::executor_work_guard<asio::io_context::executor_type> work_{context_.get_executor()};

@@ -46,7 +46,7 @@ std::unique_ptr<StuckPolicy> policy_of(const config::StuckConfig& stuck, HttpPos
     return std::make_unique<hooks::StuckHook>(
         *poster, clock, log,
         hooks::StuckHookOptions{
-            .secret = *std::move(secret), .limit = stuck.hook_timeout, .otherwise = stuck.decision});
+            .secret = *std::move(secret), .limit = stuck.hook_timeout, .default_decision = stuck.decision});
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ Worker::Worker(const Executor& executor, const Shared& shared)
              .stuck_policy = stuck_policy_.get(),
              .alerts = &shared.alerts,
              .connector = &connectors_,
-             .shared_keys = lane::SharedKeyParts{*store_, *store_, shared.alerts}},
+             .shared_keys = lane::SharedKeyDependencies{*store_, *store_, shared.alerts}},
             shared.config.host) {
     for (const auto& chain : chains_)
         host_.add_chain(*chain);

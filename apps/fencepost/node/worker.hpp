@@ -61,7 +61,7 @@ private:
     ConnectorSet connectors_;
     std::unique_ptr<HttpPoster> hook_poster_;
     std::unique_ptr<StuckPolicy> stuck_policy_;
-    lane::AsDrafted builder_;
+    lane::IdentityBuilder builder_;
     lane::LaneHost host_;
 };
 

@@ -32,18 +32,18 @@ private:
     }
 };
 
-TEST_F(Access, WhoIsNotLetInIsAnsweredNowhereButAboutHealthAndTheDescription) {
+TEST_F(Access, UnauthenticatedRequestsGetOnlyReadyzAndOpenApi) {
     const auto tx = accepted("order-1");
-    gate_.admits = false;
+    authenticator_.admits = false;
     for (const auto& route : every_route(tx)) {
         const bool is_open = route.path == "/readyz" || route.path == "/openapi.json";
         EXPECT_EQ(status_of(route), is_open ? 200 : 401) << route.path;
     }
 }
 
-TEST_F(Access, WhoMayOnlyReadMayPostNothing) {
+TEST_F(Access, ReadScopeCannotPost) {
     const auto tx = accepted("order-1");
-    gate_.caller.scope = Scope::read;
+    authenticator_.caller.scope = Scope::read;
     for (const auto& route : every_route(tx)) {
         if (route.method == http::Method::post) {
             EXPECT_EQ(status_of(route), 403) << route.path;
@@ -53,9 +53,9 @@ TEST_F(Access, WhoMayOnlyReadMayPostNothing) {
     }
 }
 
-TEST_F(Access, WhatIsOfAnothersSubmitterIsForbiddenOnEveryRouteThatNamesIt) {
+TEST_F(Access, ForbidsOtherSubmittersOnEveryRoute) {
     const auto tx = accepted("order-1");
-    gate_.caller.submitters = std::vector{bob};
+    authenticator_.caller.submitters = std::vector{bob};
     std::size_t tried = 0;
     for (const auto& route : every_route(tx)) {
         if (!route.path.contains(tx.value().to_string()) && !route.path.contains(alice.to_string())) continue;
@@ -67,8 +67,8 @@ TEST_F(Access, WhatIsOfAnothersSubmitterIsForbiddenOnEveryRouteThatNamesIt) {
     EXPECT_EQ(get(fmt::format("/api/v1/tx/by-request?submitter={}&requestId=order-1", alice)).status(), 403);
 }
 
-TEST_F(Access, AnItemOfABatchForAnothersSubmitterIsForbiddenAndItsNeighbourIsNot) {
-    gate_.caller = {.name = "shop", .scope = Scope::write, .submitters = std::vector{bob}};
+TEST_F(Access, ForbidsOnlyBatchItemsOfOtherSubmitters) {
+    authenticator_.caller = {.name = "shop", .scope = Scope::write, .submitters = std::vector{bob}};
     const auto body = fmt::format(R"({{"items":[{},{}]}})", transfer("a"), transfer("b", 1, bob));
     const auto answer = post("/api/v1/tx/batch", body).json();
     EXPECT_EQ(answer.at("items").at(0).at("problem").at("type"), "urn:fencepost:problem:forbidden");
@@ -76,7 +76,7 @@ TEST_F(Access, AnItemOfABatchForAnothersSubmitterIsForbiddenAndItsNeighbourIsNot
     EXPECT_EQ(run(store_->list({})).value().size(), 1U);
 }
 
-TEST_F(Access, WhatIsNotSaidToBeJsonIsReadNowhere) {
+TEST_F(Access, RejectsBodiesWithoutJsonContentType) {
     const auto tx = accepted("order-1");
     const auto act = fmt::format("/api/v1/tx/{}/cancel", tx.value());
     const auto pause = fmt::format("/api/v1/submitters/{}/pause", alice);

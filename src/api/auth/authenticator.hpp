@@ -7,9 +7,9 @@
 
 namespace fencepost::api {
 
-class Gate {
+class Authenticator {
 public:
-    virtual ~Gate() = default;
+    virtual ~Authenticator() = default;
     /// The caller, or the response that refuses it: 401, 403 or 429.
     [[nodiscard]] virtual Result<Caller, http::Response> admit(const http::Request& request, Scope needed) = 0;
     /// Charges an admitted caller's rate limit for `more` further requests, as for the items of a batch.

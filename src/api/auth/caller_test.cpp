@@ -5,7 +5,7 @@
 namespace fencepost::api {
 namespace {
 
-TEST(Caller, MayWhatItsScopeHoldsAndWhatThatHolds) {
+TEST(Caller, ScopesIncludeLowerScopes) {
     const Caller writer{.name = "shop", .scope = Scope::write};
     EXPECT_TRUE(writer.may(Scope::read));
     EXPECT_TRUE(writer.may(Scope::write));

@@ -19,12 +19,12 @@ std::string refusal(const Exposure& exposure) {
     return "none";
 }
 
-TEST(Exposure, OnLoopbackNothingIsNeeded) {
+TEST(Exposure, AllowsLoopbackWithoutKeys) {
     for (const auto* host : {"127.0.0.1", "::1", "localhost", "127.9.9.9"})
         EXPECT_EQ(check_exposure({.listen = {.host = host}}), std::nullopt) << host;
 }
 
-TEST(Exposure, BeyondLoopbackMustBeSaidAndThenKeysOrThatNoneAreWanted) {
+TEST(Exposure, RequiresKeysOrOpenToAllBeyondLoopback) {
     for (const auto* host : {"0.0.0.0", "::", "192.0.2.1", "example.org"}) {
         Exposure exposure{.listen = {.host = host}};
         EXPECT_THAT(refusal(exposure), HasSubstr("http.beyondLoopback")) << host;
@@ -37,7 +37,7 @@ TEST(Exposure, BeyondLoopbackMustBeSaidAndThenKeysOrThatNoneAreWanted) {
     }
 }
 
-TEST(Exposure, WhatIsAllowedButRiskyIsWarnedOf) {
+TEST(Exposure, WarnsOfRiskySettings) {
     Exposure exposure{.listen = {.host = "0.0.0.0"}, .beyond_loopback = true, .open_to_all = true};
     EXPECT_THAT(check_exposure(exposure).value_or(""), HasSubstr("requires no keys"));
     exposure.has_keys = true;

@@ -28,7 +28,7 @@ std::optional<std::string_view> bearer_token(std::string_view authorization) {
 }
 
 /// The key that a request presents, or what is wrong with how it presents it.
-Result<std::string_view, std::string_view> shown_key(const http::Headers& headers) {
+Result<std::string_view, std::string_view> presented_key(const http::Headers& headers) {
     const auto authorization = headers.find("Authorization");
     const auto direct = headers.find("X-Api-Key");
     if (headers.count("Authorization") + headers.count("X-Api-Key") > 1)
@@ -54,21 +54,21 @@ std::string audit_name(const ApiKey& key, const http::Request& request) {
 
 }  // namespace
 
-KeyGate::KeyGate(KeyRing& keys, Clock& clock, Log& log, KeyGateOptions options)
+KeyAuthenticator::KeyAuthenticator(KeyRing& keys, Clock& clock, Log& log, KeyAuthenticatorOptions options)
     : keys_(keys),
       clock_(clock),
       log_(log),
       options_(options),
       failures_(options.failures, clock.monotonic()),
-      told_failures_(failures_in_the_log, clock.monotonic()) {}
+      logged_failures_(failures_in_the_log, clock.monotonic()) {}
 
-Result<Caller, http::Response> KeyGate::admit(const http::Request& request, Scope needed) {
+Result<Caller, http::Response> KeyAuthenticator::admit(const http::Request& request, Scope needed) {
     keys_.refresh();
     forget_removed_keys();
-    const auto shown = shown_key(request.headers);
-    if (!shown) return err(refuse_stranger(request, shown.error()));
+    const auto shown = presented_key(request.headers);
+    if (!shown) return err(refuse_unauthenticated(request, shown.error()));
     const auto* const key = keys_.find(*shown);
-    if (key == nullptr) return err(refuse_stranger(request, "The API key is unknown or was revoked."));
+    if (key == nullptr) return err(refuse_unauthenticated(request, "The API key is unknown or was revoked."));
 
     if (const auto taken = take(*key); !taken) {
         return err(slow_down(taken.error(), fmt::format("The API key {} is limited to {} requests per second; wait "
@@ -85,14 +85,14 @@ Result<Caller, http::Response> KeyGate::admit(const http::Request& request, Scop
     return caller;
 }
 
-void KeyGate::charge(const Caller& caller, std::size_t more) {
+void KeyAuthenticator::charge(const Caller& caller, std::size_t more) {
     const auto bucket = buckets_.find(caller.key);
     if (bucket != buckets_.end()) bucket->second.charge(more, clock_.monotonic());
 }
 
-http::Response KeyGate::refuse_stranger(const http::Request& request, std::string_view why) {
+http::Response KeyAuthenticator::refuse_unauthenticated(const http::Request& request, std::string_view why) {
     const auto now = clock_.monotonic();
-    if (told_failures_.take(now)) {
+    if (logged_failures_.take(now)) {
         log_.write(Severity::warning, "Request without a valid API key refused",
                    {{"peer", request.peer}, {"certificate", request.client_certificate}, {"reason", std::string(why)}});
     }
@@ -104,7 +104,7 @@ http::Response KeyGate::refuse_stranger(const http::Request& request, std::strin
     return response;
 }
 
-Status<Duration> KeyGate::take(const ApiKey& key) {
+Status<Duration> KeyAuthenticator::take(const ApiKey& key) {
     const auto now = clock_.monotonic();
     const auto limit = key.rate.value_or(options_.requests);
     auto bucket = buckets_.find(key.name);
@@ -114,7 +114,7 @@ Status<Duration> KeyGate::take(const ApiKey& key) {
     return bucket->second.take(now);
 }
 
-void KeyGate::forget_removed_keys() {
+void KeyAuthenticator::forget_removed_keys() {
     if (std::exchange(generation_, keys_.generation()) == keys_.generation()) return;
     std::erase_if(buckets_, [this](const auto& bucket) {
         return std::ranges::find(keys_.keys(), bucket.first, &ApiKey::name) == keys_.keys().end();

@@ -14,12 +14,12 @@ namespace fencepost::api {
 namespace {
 
 // Used inside this file only; it passes through the YAML library's callers.
-struct Mistake {
+struct KeyFileError {
     YAML::Mark where;
     std::string what;
 };
 
-[[noreturn]] void refuse(const YAML::Node& node, std::string what) { throw Mistake{node.Mark(), std::move(what)}; }
+[[noreturn]] void refuse(const YAML::Node& node, std::string what) { throw KeyFileError{node.Mark(), std::move(what)}; }
 
 std::string text_of(const YAML::Node& node, std::string_view field) {
     if (!node.IsScalar() || node.Scalar().empty()) refuse(node, fmt::format("{} must be a string", field));
@@ -136,8 +136,8 @@ std::string at(const YAML::Mark& mark, std::string_view what) {
 Result<ApiKeys, std::string> parse_key_file(std::string_view text) {
     try {
         return read_document(YAML::Load(std::string(text)));
-    } catch (const Mistake& mistake) {
-        return err(at(mistake.where, mistake.what));
+    } catch (const KeyFileError& error) {
+        return err(at(error.where, error.what));
     } catch (const YAML::Exception& error) {
         return err(at(error.mark, error.msg));
     }

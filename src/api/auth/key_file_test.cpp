@@ -24,7 +24,7 @@ ApiKeys samples() {
     return {shop, KeyFile::key("007"), KeyFile::key("true", Scope::admin)};
 }
 
-std::string mistake_in(const std::string& text) {
+std::string error_in(const std::string& text) {
     const auto keys = parse_key_file(text);
     return keys ? "none" : keys.error();
 }
@@ -33,44 +33,44 @@ std::string with(const std::string& field) {
     return "keys:\n  - name: a\n    sha256: " + digest + "\n    scope: read\n    " + field + "\n";
 }
 
-TEST(KeyFileText, WhatIsWrittenIsReadAgain) {
+TEST(KeyFileText, RoundTrips) {
     EXPECT_EQ(parse_key_file(format_key_file(samples())).value(), samples());
     EXPECT_EQ(parse_key_file(format_key_file({})).value(), ApiKeys{});
     EXPECT_EQ(parse_key_file("").value(), ApiKeys{});
 }
 
-TEST(KeyFileText, HoldsNoKey) { EXPECT_THAT(format_key_file(samples()), Not(HasSubstr("shop-key"))); }
+TEST(KeyFileText, DoesNotContainKeys) { EXPECT_THAT(format_key_file(samples()), Not(HasSubstr("shop-key"))); }
 
-TEST(KeyFileText, ARateWithoutABurstAllowsTwoSecondsWorth) {
+TEST(KeyFileText, DefaultBurstIsTwoSeconds) {
     EXPECT_EQ(parse_key_file(with("ratePerSecond: 10")).value().at(0).rate, (RateLimit{.per_second = 10, .burst = 20}));
 }
 
-TEST(KeyFileText, WhatIsNotUnderstoodIsSaidWithItsLine) {
-    EXPECT_EQ(mistake_in(with("createdAt: today")), "none");
-    EXPECT_THAT(mistake_in(with("submiters: []")), HasSubstr("line 5: unknown field \"submiters\""));
-    EXPECT_THAT(mistake_in(with("submitters: []")), HasSubstr("leave it out to allow all"));
-    EXPECT_THAT(mistake_in(with("submitters: [\"0x12\"]")), HasSubstr("line 5: "));
-    EXPECT_THAT(mistake_in(with("scope: write")), HasSubstr("scope occurs twice"));
-    EXPECT_THAT(mistake_in(with("burst: 3")), HasSubstr("burst needs a ratePerSecond"));
+TEST(KeyFileText, ReportsErrorsWithTheirLine) {
+    EXPECT_EQ(error_in(with("createdAt: today")), "none");
+    EXPECT_THAT(error_in(with("submiters: []")), HasSubstr("line 5: unknown field \"submiters\""));
+    EXPECT_THAT(error_in(with("submitters: []")), HasSubstr("leave it out to allow all"));
+    EXPECT_THAT(error_in(with("submitters: [\"0x12\"]")), HasSubstr("line 5: "));
+    EXPECT_THAT(error_in(with("scope: write")), HasSubstr("scope occurs twice"));
+    EXPECT_THAT(error_in(with("burst: 3")), HasSubstr("burst needs a ratePerSecond"));
     for (const auto* const rate : {"0", "-1", ".nan", ".inf", "many", "[1]", "1e9"})
-        EXPECT_THAT(mistake_in(with(std::string("ratePerSecond: ") + rate)), HasSubstr("must be a number")) << rate;
-    EXPECT_THAT(mistake_in("keys:\n  - name: a\n    sha256: abc\n"), HasSubstr("64 hexadecimal digits"));
-    EXPECT_THAT(mistake_in("keys:\n  - name: a b\n"), HasSubstr("name may have letters"));
-    EXPECT_THAT(mistake_in("keys:\n  - name: a\n    scope: root\n"), HasSubstr("read, write or admin"));
-    EXPECT_THAT(mistake_in("keys:\n  - name: a\n    scope: read\n"), HasSubstr("needs a sha256"));
-    EXPECT_THAT(mistake_in("keys: 1"), HasSubstr("must be a list"));
-    EXPECT_THAT(mistake_in("keys: [1]"), HasSubstr("must have fields"));
-    EXPECT_THAT(mistake_in("Keys: []"), HasSubstr("must hold \"keys:\""));
-    EXPECT_THAT(mistake_in("keys: []\nmore: 1"), HasSubstr("nothing else"));
-    EXPECT_NE(mistake_in("keys: [\n"), "none");
+        EXPECT_THAT(error_in(with(std::string("ratePerSecond: ") + rate)), HasSubstr("must be a number")) << rate;
+    EXPECT_THAT(error_in("keys:\n  - name: a\n    sha256: abc\n"), HasSubstr("64 hexadecimal digits"));
+    EXPECT_THAT(error_in("keys:\n  - name: a b\n"), HasSubstr("name may have letters"));
+    EXPECT_THAT(error_in("keys:\n  - name: a\n    scope: root\n"), HasSubstr("read, write or admin"));
+    EXPECT_THAT(error_in("keys:\n  - name: a\n    scope: read\n"), HasSubstr("needs a sha256"));
+    EXPECT_THAT(error_in("keys: 1"), HasSubstr("must be a list"));
+    EXPECT_THAT(error_in("keys: [1]"), HasSubstr("must have fields"));
+    EXPECT_THAT(error_in("Keys: []"), HasSubstr("must hold \"keys:\""));
+    EXPECT_THAT(error_in("keys: []\nmore: 1"), HasSubstr("nothing else"));
+    EXPECT_NE(error_in("keys: [\n"), "none");
 }
 
-TEST(KeyFileText, NoTwoKeysHaveOneNameOrOneHash) {
+TEST(KeyFileText, RejectsDuplicateNamesAndHashes) {
     auto keys = samples();
     keys.push_back(keys.front());
-    EXPECT_THAT(mistake_in(format_key_file(keys)), HasSubstr("same name or sha256"));
+    EXPECT_THAT(error_in(format_key_file(keys)), HasSubstr("same name or sha256"));
     keys.back().name = "another";
-    EXPECT_THAT(mistake_in(format_key_file(keys)), HasSubstr("same name or sha256"));
+    EXPECT_THAT(error_in(format_key_file(keys)), HasSubstr("same name or sha256"));
 }
 
 Status<std::string> add(const std::filesystem::path& path, const ApiKey& key) {
@@ -80,7 +80,7 @@ Status<std::string> add(const std::filesystem::path& path, const ApiKey& key) {
     });
 }
 
-TEST(KeyFileOnDisk, IsMadeForItsOwnersEyesOnly) {
+TEST(KeyFileOnDisk, IsCreatedReadableByOwnerOnly) {
     const test::TempFolder folder;
     const auto path = folder.path() / "keys.yaml";
     ASSERT_TRUE(add(path, KeyFile::key("shop")));
@@ -89,7 +89,7 @@ TEST(KeyFileOnDisk, IsMadeForItsOwnersEyesOnly) {
     EXPECT_EQ(read_key_file(path).value(), ApiKeys{KeyFile::key("shop")});
 }
 
-TEST(KeyFileOnDisk, KeepsTheModeThatItWasGiven) {
+TEST(KeyFileOnDisk, KeepsItsFileMode) {
     const test::TempFolder folder;
     const auto path = folder.write("keys.yaml", "");
     ::chmod(path.c_str(), 0640);
@@ -97,7 +97,7 @@ TEST(KeyFileOnDisk, KeepsTheModeThatItWasGiven) {
     EXPECT_EQ(std::filesystem::status(path).permissions(), static_cast<std::filesystem::perms>(0640));
 }
 
-TEST(KeyFileOnDisk, AnEditThatFailsLeavesItAsItWasAndNothingBeside) {
+TEST(KeyFileOnDisk, FailedEditLeavesTheFileUnchanged) {
     const test::TempFolder folder;
     const auto path = folder.write("keys.yaml", "# mine\n");
     const auto refuse = [](ApiKeys&) { return Status<std::string>(err(std::string("no"))); };
@@ -109,12 +109,12 @@ TEST(KeyFileOnDisk, AnEditThatFailsLeavesItAsItWasAndNothingBeside) {
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
-TEST(KeyFileOnDisk, AFileThatIsNotThereIsNamed) {
+TEST(KeyFileOnDisk, NamesAMissingFile) {
     EXPECT_EQ(read_key_file("/no/such/keys.yaml").error(),
               "/no/such/keys.yaml cannot be read: No such file or directory");
 }
 
-TEST(ApiKey, IsLongRandomAndKnownByItsPrefix) {
+TEST(ApiKey, IsRandomWithAKnownPrefix) {
     const auto key = generate_api_key();
     EXPECT_EQ(key.expose().size(), 67U);
     EXPECT_TRUE(key.expose().starts_with("fp_"));

@@ -11,7 +11,7 @@
 namespace fencepost::api {
 namespace {
 
-constexpr Duration look_every = std::chrono::seconds(1);
+constexpr Duration poll_interval = std::chrono::seconds(1);
 
 std::int64_t nanoseconds(const timespec& time) {
     return std::chrono::nanoseconds(std::chrono::seconds(time.tv_sec)).count() + time.tv_nsec;
@@ -24,7 +24,7 @@ KeyRing::KeyRing(std::filesystem::path path, Clock& clock, Log& log)
       clock_(clock),
       log_(log),
       seen_(version()),
-      next_look_(clock.monotonic() + look_every) {
+      next_check_(clock.monotonic() + poll_interval) {
     if (!seen_) {
         throw StartupError(fmt::format("the API key file {} cannot be read: {}; create it with `fencepost apikey new`",
                                        path_.string(), std::strerror(errno)));
@@ -36,8 +36,8 @@ KeyRing::KeyRing(std::filesystem::path path, Clock& clock, Log& log)
 
 void KeyRing::refresh() {
     const auto now = clock_.monotonic();
-    if (now < next_look_) return;
-    next_look_ = now + look_every;
+    if (now < next_check_) return;
+    next_check_ = now + poll_interval;
     const auto current = version();
     if (current == seen_) return;
     seen_ = current;

@@ -49,7 +49,7 @@ private:
     Log& log_;
     ApiKeys keys_;
     std::optional<Version> seen_;
-    Instant next_look_;
+    Instant next_check_;
     std::uint64_t generation_ = 0;
 };
 

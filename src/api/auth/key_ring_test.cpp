@@ -22,12 +22,12 @@ protected:
     }
 
     KeyFile file{{KeyFile::key("shop"), KeyFile::key("bank", Scope::admin)}};
-    HandClock clock;
-    WrittenLog log;
+    ManualClock clock;
+    RecordingLog log;
     KeyRing ring{file.path(), clock, log};
 };
 
-TEST_F(KeyRingTest, FindsAKeyByItsWholeText) {
+TEST_F(KeyRingTest, FindsAKeyByItsFullText) {
     ASSERT_NE(ring.find("shop-key"), nullptr);
     EXPECT_EQ(ring.find("shop-key")->name, "shop");
     EXPECT_EQ(ring.find("bank-key")->scope, Scope::admin);
@@ -36,7 +36,7 @@ TEST_F(KeyRingTest, FindsAKeyByItsWholeText) {
     EXPECT_THAT(log.lines, IsEmpty());
 }
 
-TEST_F(KeyRingTest, AChangedFileCountsWithinASecond) {
+TEST_F(KeyRingTest, ReloadsAChangedFileWithinASecond) {
     file.write(format_key_file({KeyFile::key("bank"), KeyFile::key("new")}));
     ring.refresh();
     EXPECT_NE(ring.find("shop-key"), nullptr) << "it looks at the file with every request";
@@ -49,7 +49,7 @@ TEST_F(KeyRingTest, AChangedFileCountsWithinASecond) {
     EXPECT_EQ(log.lines.size(), 1U) << "a file that did not change is read again";
 }
 
-TEST_F(KeyRingTest, ABrokenFileIsWarnedOfOnceAndChangesNothing) {
+TEST_F(KeyRingTest, KeepsKeysAndWarnsOnceOfAnInvalidFile) {
     file.write("keys: {");
     later();
     later();
@@ -60,7 +60,7 @@ TEST_F(KeyRingTest, ABrokenFileIsWarnedOfOnceAndChangesNothing) {
     EXPECT_EQ(ring.find("shop-key"), nullptr);
 }
 
-TEST_F(KeyRingTest, AMissingFileIsWarnedOfAndComesBack) {
+TEST_F(KeyRingTest, KeepsKeysWhileTheFileIsMissing) {
     std::filesystem::remove(file.path());
     later();
     EXPECT_NE(ring.find("shop-key"), nullptr);
@@ -70,7 +70,7 @@ TEST_F(KeyRingTest, AMissingFileIsWarnedOfAndComesBack) {
     EXPECT_NE(ring.find("new-key"), nullptr);
 }
 
-TEST_F(KeyRingTest, AFileThatEverybodyMayReadIsWarnedOfAndOneThatEverybodyMayWriteIsRefused) {
+TEST_F(KeyRingTest, WarnsOfAWorldReadableFileAndRejectsAWorldWritableOne) {
     ::chmod(file.path().c_str(), 0644);
     const KeyRing readable(file.path(), clock, log);
     EXPECT_THAT(log.lines, ElementsAre(HasSubstr("API key file is readable by all users")));
@@ -78,7 +78,7 @@ TEST_F(KeyRingTest, AFileThatEverybodyMayReadIsWarnedOfAndOneThatEverybodyMayWri
     EXPECT_THROW(KeyRing(file.path(), clock, log), StartupError);
 }
 
-TEST_F(KeyRingTest, AFileThatCannotBeUsedAtStartIsSaid) {
+TEST_F(KeyRingTest, RejectsAnUnusableFileAtStart) {
     EXPECT_THROW(KeyRing("/no/such/keys.yaml", clock, log), StartupError);
     file.write("nothing");
     EXPECT_THROW(KeyRing(file.path(), clock, log), StartupError);

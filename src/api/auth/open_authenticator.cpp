@@ -47,14 +47,14 @@ http::Response refused(std::string_view what, std::string_view name, std::string
 
 }  // namespace
 
-OpenGate::OpenGate(OpenGateOptions options) : options_(std::move(options)) {}
+OpenAuthenticator::OpenAuthenticator(OpenAuthenticatorOptions options) : options_(std::move(options)) {}
 
-bool OpenGate::is_own_name(std::string_view host) const {
+bool OpenAuthenticator::is_own_name(std::string_view host) const {
     const auto name = host_in(host);
     return !options_.only_as || http::is_loopback(name) || name == lower_case(*options_.only_as);
 }
 
-Result<Caller, http::Response> OpenGate::admit(const http::Request& request, Scope /*needed*/) {
+Result<Caller, http::Response> OpenAuthenticator::admit(const http::Request& request, Scope /*needed*/) {
     const auto host = request.headers.find("Host");
     // Every browser sends Host.
     if (host && !is_own_name(*host)) {

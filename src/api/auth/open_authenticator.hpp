@@ -10,16 +10,16 @@
 
 namespace fencepost::api {
 
-struct OpenGateOptions {
+struct OpenAuthenticatorOptions {
     /// The host that the API listens on. A request must address it by that name or as localhost, because a page whose
     /// own domain resolves to 127.0.0.1 addresses it by that domain (DNS rebinding). None: any name is accepted, for a
     /// proxy that authenticates callers.
     std::optional<std::string> only_as{};
 };
 
-class OpenGate final : public Gate {
+class OpenAuthenticator final : public Authenticator {
 public:
-    explicit OpenGate(OpenGateOptions options);
+    explicit OpenAuthenticator(OpenAuthenticatorOptions options);
 
     /// Refuses a request for another host name, and a request that a browser sends for a page of another origin.
     [[nodiscard]] Result<Caller, http::Response> admit(const http::Request& request, Scope needed) override;
@@ -27,7 +27,7 @@ public:
 private:
     [[nodiscard]] bool is_own_name(std::string_view host) const;
 
-    const OpenGateOptions options_;
+    const OpenAuthenticatorOptions options_;
 };
 
 }  // namespace fencepost::api

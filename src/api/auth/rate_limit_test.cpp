@@ -22,7 +22,7 @@ TEST(TokenBucket, AllowsABurstAndThenTheRate) {
     EXPECT_FALSE(bucket.take(start + 501ms));
 }
 
-TEST(TokenBucket, SavesUpNoMoreThanABurst) {
+TEST(TokenBucket, SavesAtMostTheBurst) {
     TokenBucket bucket({.per_second = 1000, .burst = 2}, start);
     const auto later = start + 24h;
     EXPECT_TRUE(bucket.take(later));
@@ -30,7 +30,7 @@ TEST(TokenBucket, SavesUpNoMoreThanABurst) {
     EXPECT_FALSE(bucket.take(later));
 }
 
-TEST(TokenBucket, WhatIsChargedBeyondWhatThereIsMustComeFirst) {
+TEST(TokenBucket, PaysDebtBeforeNewTokens) {
     TokenBucket bucket({.per_second = 10, .burst = 5}, start);
     EXPECT_TRUE(bucket.take(start));
     bucket.charge(19, start);
@@ -41,7 +41,7 @@ TEST(TokenBucket, WhatIsChargedBeyondWhatThereIsMustComeFirst) {
     EXPECT_FALSE(bucket.take(start + 1600ms));
 }
 
-RC_GTEST_PROP(TokenBucketProperty, NeverGivesMoreThanTheBurstAndTheRateTogetherAndHonoursWhatItPromised, ()) {
+RC_GTEST_PROP(TokenBucketProperty, NeverExceedsBurstPlusRateAndHonoursAnnouncedWaits, ()) {
     const RateLimit limit{.per_second = static_cast<double>(*rc::gen::inRange(1, 50)),
                           .burst = static_cast<double>(*rc::gen::inRange(1, 20))};
     TokenBucket bucket(limit, start);
@@ -61,14 +61,14 @@ RC_GTEST_PROP(TokenBucketProperty, NeverGivesMoreThanTheBurstAndTheRateTogetherA
     }
 }
 
-TEST(SharedBuckets, StrangersDoNotShareUnlessTheirNamesFallTogether) {
+TEST(SharedBuckets, SharesABucketOnlyOnHashCollision) {
     SharedBuckets buckets({.per_second = 1, .burst = 1}, start);
     EXPECT_TRUE(buckets.take("192.0.2.1", start));
     EXPECT_FALSE(buckets.take("192.0.2.1", start));
     EXPECT_TRUE(buckets.take("192.0.2.2", start));
 }
 
-TEST(RetryAfter, IsNeverTooEarlyAndNeverNow) {
+TEST(RetryAfter, RoundsUpToAtLeastOneSecond) {
     EXPECT_EQ(retry_after(Duration::zero()), "1");
     EXPECT_EQ(retry_after(1s), "1");
     EXPECT_EQ(retry_after(1s + 1ns), "2");

@@ -14,7 +14,7 @@
 
 namespace fencepost::api {
 
-class HandClock final : public Clock {
+class ManualClock final : public Clock {
 public:
     [[nodiscard]] Instant monotonic() const override { return now; }
     [[nodiscard]] UnixTime unix_now() const override { return {}; }
@@ -24,7 +24,7 @@ public:
     Instant now{std::chrono::hours(1)};
 };
 
-class WrittenLog final : public Log {
+class RecordingLog final : public Log {
 public:
     void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) override {
         std::string line = std::string(name_of(severity)) + ": " + std::string(message);

@@ -13,7 +13,7 @@ namespace {
 // The lowest nonces decide whether a submitter is stuck. The number of requests to endpoints is limited.
 constexpr std::size_t most_before_it = 15;
 
-std::string why_it_waits(const SubmitterView& submitter) {
+std::string explain_queued(const SubmitterView& submitter) {
     switch (submitter.status.status) {
         case SubmitterStatus::paused:
             return fmt::format("It waits because its submitter is paused: {}", submitter.status.reason);
@@ -29,7 +29,7 @@ std::string why_it_waits(const SubmitterView& submitter) {
 }
 
 // For a settled transaction that a reorg removed.
-std::string what_can_be_done(const TxView& tx) {
+std::string explain_removed(const TxView& tx) {
     const auto state = name_of(tx.position.state);
     if (tx.abandonment == Abandonment::revoked) {
         return fmt::format(
@@ -45,7 +45,7 @@ std::string what_can_be_done(const TxView& tx) {
 }
 
 // The lowest nonces up to the transaction's own, and the transaction.
-std::vector<SubmitterView::InFlight> those_to_look_at(const SubmitterView& submitter, const TxView& tx) {
+std::vector<SubmitterView::InFlight> nonces_to_diagnose(const SubmitterView& submitter, const TxView& tx) {
     std::vector<SubmitterView::InFlight> chosen;
     for (const auto& one : submitter.in_flight) {
         if (one.nonce < *tx.nonce && chosen.size() < most_before_it) chosen.push_back(one);
@@ -56,7 +56,7 @@ std::vector<SubmitterView::InFlight> those_to_look_at(const SubmitterView& submi
 
 // The lane's rule: it sends the lowest nonces that are not mined, up to the size of the window.
 std::optional<QueuedBehind> withheld_behind(const SubmitterView& submitter, const WindowRules& rules, Nonce nonce) {
-    const auto window = window_in_force(rules, submitter.window, submitter.window_since);
+    const auto window = effective_window(rules, submitter.window, submitter.window_since);
     const auto below =
         std::ranges::count_if(submitter.in_flight, [&](const auto& other) { return other.nonce < nonce; });
     if (std::cmp_less(below, window.state.size)) return std::nullopt;
@@ -64,8 +64,8 @@ std::optional<QueuedBehind> withheld_behind(const SubmitterView& submitter, cons
 }
 
 // None when no attempt was signed, or when no endpoint answered.
-Task<std::optional<SlotFacts>> look_at(Queries* queries, Chain* chain, SubmitterId submitter,
-                                       SubmitterView::InFlight one) {
+Task<std::optional<SlotFacts>> load_slot_facts(Queries* queries, Chain* chain, SubmitterId submitter,
+                                               SubmitterView::InFlight one) {
     const auto attempts = co_await queries->attempts(one.tx);
     if (!attempts || attempts->empty()) co_return std::nullopt;
     SlotFacts slot{.nonce = one.nonce, .ours = {}, .offered = max_fee(attempts->back().fees)};
@@ -86,8 +86,8 @@ Task<std::optional<SlotFacts>> look_at(Queries* queries, Chain* chain, Submitter
 
 }  // namespace
 
-std::string where_it_stands(const TxView& tx, const SubmitterView& submitter) {
-    if (is_removed(tx.position)) return what_can_be_done(tx);
+std::string explain_from_record(const TxView& tx, const SubmitterView& submitter) {
+    if (is_removed(tx.position)) return explain_removed(tx);
     if (tx.abandonment == Abandonment::revoked) {
         return fmt::format(
             "It was {} before a reorg removed its block; an operator then cancelled it, and the verdict "
@@ -99,7 +99,7 @@ std::string where_it_stands(const TxView& tx, const SubmitterView& submitter) {
                            error->detail.empty() ? error->code : error->detail);
     }
     if (tx.position.state == State::confirmed) return "It is executed and confirmed.";
-    if (tx.position.state == State::queued) return why_it_waits(submitter);
+    if (tx.position.state == State::queued) return explain_queued(submitter);
     if (tx.position.sub == SubState::nonce_taken) {
         return "An external transaction used its nonce. Once that one is final, this one fails and can be requeued.";
     }
@@ -107,11 +107,12 @@ std::string where_it_stands(const TxView& tx, const SubmitterView& submitter) {
     return fmt::format("It is {}.", name_of(tx.position.state));
 }
 
-std::optional<QueuedBehind> wait_for_room(const TxView& tx, const SubmitterView& submitter, const WindowRules& rules) {
+std::optional<QueuedBehind> queued_behind_window(const TxView& tx, const SubmitterView& submitter,
+                                                 const WindowRules& rules) {
     if (tx.position.state != State::queued || submitter.status.status != SubmitterStatus::active || !submitter.held) {
         return std::nullopt;
     }
-    const auto window = window_in_force(rules, submitter.window, submitter.window_since);
+    const auto window = effective_window(rules, submitter.window, submitter.window_since);
     if (submitter.in_flight.size() < window.state.size) return std::nullopt;
     return QueuedBehind{submitter.in_flight.size(), window};
 }
@@ -122,8 +123,8 @@ Task<Result<Diagnosis, std::string>> diagnose_in_flight(Queries* queries, const 
     const auto count = co_await chain.transaction_count(tx.submitter, At::latest);
     if (!count) co_return err(fmt::format("No endpoint of the chain answers: {}", count.error().what));
     std::vector<SlotFacts> slots;
-    for (const auto& one : those_to_look_at(submitter, tx)) {
-        auto slot = co_await look_at(queries, &chain, tx.submitter, one);
+    for (const auto& one : nonces_to_diagnose(submitter, tx)) {
+        auto slot = co_await load_slot_facts(queries, &chain, tx.submitter, one);
         // Without facts about a nonce, nothing can be said about it, nor whether others wait for it.
         if (!slot) continue;
         slot->withheld = withheld_behind(submitter, rules, one.nonce);

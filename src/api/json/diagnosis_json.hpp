@@ -10,11 +10,11 @@
 namespace fencepost::api {
 
 /// For a transaction that is not in flight: from the database alone.
-[[nodiscard]] std::string where_it_stands(const TxView& tx, const SubmitterView& submitter);
+[[nodiscard]] std::string explain_from_record(const TxView& tx, const SubmitterView& submitter);
 
 /// For a transaction without a nonce: what it is queued behind, where only the window keeps it from getting one.
-[[nodiscard]] std::optional<QueuedBehind> wait_for_room(const TxView& tx, const SubmitterView& submitter,
-                                                        const WindowRules& rules);
+[[nodiscard]] std::optional<QueuedBehind> queued_behind_window(const TxView& tx, const SubmitterView& submitter,
+                                                               const WindowRules& rules);
 
 /// For a transaction in flight: from what the endpoints' pools hold of it and of the nonces below it. The error is a
 /// sentence that says why no diagnosis was possible.

@@ -141,12 +141,12 @@ Result<json::value, ParseError> parse_json(std::string_view text) {
 }
 
 // Errors quote the caller's own text, but only a limited part of it.
-void Mistakes::add(std::string_view field, std::string_view detail) {
+void FieldErrors::add(std::string_view field, std::string_view detail) {
     if (is_full()) return;
     errors.push_back({printable(as_bytes(field), 100), printable(as_bytes(detail), 400)});
 }
 
-http::Response Mistakes::to_problem() const {
+http::Response FieldErrors::to_problem() const {
     if (has_nonce) {
         return http::problem(http::ProblemKind::nonce_not_accepted,
                              "Fencepost assigns the nonce of every transaction: leave it out.", errors);
@@ -156,10 +156,10 @@ http::Response Mistakes::to_problem() const {
     return http::problem(http::ProblemKind::invalid_request, detail, errors);
 }
 
-JsonFields::JsonFields(const json::object& object, std::string path, Mistakes& mistakes)
+JsonFields::JsonFields(const json::object& object, std::string path, FieldErrors& field_errors)
     : object_(object),
       path_(std::move(path)),
-      mistakes_(mistakes) {}
+      field_errors_(field_errors) {}
 
 bool JsonFields::has(std::string_view name) const {
     const auto* const value = object_.if_contains(name);
@@ -212,13 +212,13 @@ std::optional<std::uint64_t> JsonFields::small_amount(std::string_view name) {
     return std::nullopt;
 }
 
-void JsonFields::refuse_the_rest() {
+void JsonFields::refuse_unknown_fields() {
     for (const auto& [key, value] : object_) {
         const std::string_view name(key);
-        if (mistakes_.is_full()) return;
+        if (field_errors_.is_full()) return;
         if (std::ranges::find(known_, name) != known_.end()) continue;
         if (is_nonce(name)) {
-            mistakes_.has_nonce = true;
+            field_errors_.has_nonce = true;
             refuse(name, "callers cannot choose nonces: leave it out");
             continue;
         }

@@ -30,7 +30,7 @@ inline constexpr std::size_t max_json_depth = 24;
 [[nodiscard]] Result<json::value, ParseError> parse_json(std::string_view text);
 
 /// The errors found in a request so far.
-struct Mistakes {
+struct FieldErrors {
     std::vector<http::FieldError> errors;
     /// More errors would not help the caller.
     static constexpr std::size_t most = 20;
@@ -47,7 +47,7 @@ struct Mistakes {
 class JsonFields {
 public:
     /// `path` is the prefix of field names in errors: "payload.", or empty. All three must outlive it.
-    JsonFields(const json::object& object, std::string path, Mistakes& mistakes);
+    JsonFields(const json::object& object, std::string path, FieldErrors& field_errors);
 
     /// Whether the field is present, also as null.
     [[nodiscard]] bool has(std::string_view name) const;
@@ -62,14 +62,16 @@ public:
     [[nodiscard]] std::optional<Uint256> amount(std::string_view name);
     [[nodiscard]] std::optional<std::uint64_t> small_amount(std::string_view name);
 
-    void refuse(std::string_view name, std::string_view detail) { mistakes_.add(path_ + std::string(name), detail); }
+    void refuse(std::string_view name, std::string_view detail) {
+        field_errors_.add(path_ + std::string(name), detail);
+    }
     /// Records an error for every field that was not read, and suggests the nearest known name.
-    void refuse_the_rest();
+    void refuse_unknown_fields();
 
 private:
     const json::object& object_;
     std::string path_;
-    Mistakes& mistakes_;
+    FieldErrors& field_errors_;
     std::vector<std::string> known_;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 template <typename T>
 std::string text_json(const T& value) {
-    return json::serialize(shown(value));
+    return json::serialize(to_json(value));
 }
 
 // Writes seconds as decimals: the library would write 1.25 as 1.25E0.
@@ -38,8 +38,8 @@ json::value window_json(const std::optional<QueuedBehind>& behind) {
     if (!behind) return nullptr;
     const auto& [state, since] = behind->window;
     return json::object{{"size", state.size},
-                        {"limit", shown(name_of(state.limit))},
-                        {"since", shown(since)},
+                        {"limit", to_json(name_of(state.limit))},
+                        {"since", to_json(since)},
                         {"behind", behind->transactions}};
 }
 
@@ -47,78 +47,78 @@ json::value window_json(const std::optional<QueuedBehind>& behind) {
 
 std::string tx_json(const TxView& tx, std::uint64_t confirmations, Detail detail) {
     const bool has_sub_state = tx.position.sub != SubState::none;
-    json::object object{{"txId", shown(tx.id)},
-                        {"submitter", shown(tx.submitter.to_string())},
-                        {"requestId", shown(tx.request)},
-                        {"state", shown(name_of(tx.position.state))},
-                        {"subState", has_sub_state ? shown(name_of(tx.position.sub)) : json::value(nullptr)},
-                        {"txHash", shown(tx.hash)},
-                        {"blockNumber", tx.receipt ? shown(tx.receipt->block_number) : json::value(nullptr)},
+    json::object object{{"txId", to_json(tx.id)},
+                        {"submitter", to_json(tx.submitter.to_string())},
+                        {"requestId", to_json(tx.request)},
+                        {"state", to_json(name_of(tx.position.state))},
+                        {"subState", has_sub_state ? to_json(name_of(tx.position.sub)) : json::value(nullptr)},
+                        {"txHash", to_json(tx.hash)},
+                        {"blockNumber", tx.receipt ? to_json(tx.receipt->block_number) : json::value(nullptr)},
                         {"confirmations", confirmations},
-                        {"receipt", shown(tx.receipt)},
-                        {"error", shown(error_of(tx))},
-                        {"needsPerson", tx.needs_person()},
+                        {"receipt", to_json(tx.receipt)},
+                        {"error", to_json(error_of(tx))},
+                        {"needsPerson", tx.needs_operator()},
                         {"cancelling", tx.abandonment == Abandonment::cancelled && !is_final(tx.position.state)},
                         {"verdictRevoked", tx.abandonment == Abandonment::revoked},
-                        {"requeuedFrom", shown(tx.requeued_from)},
-                        {"requeuedAs", shown(tx.requeued_as)},
-                        {"createdAt", shown(tx.created_at)},
-                        {"updatedAt", shown(tx.updated_at)},
-                        {"confirmedAt", shown(tx.confirmed_at)},
-                        {"payload", shown(tx.intent)}};
+                        {"requeuedFrom", to_json(tx.requeued_from)},
+                        {"requeuedAs", to_json(tx.requeued_as)},
+                        {"createdAt", to_json(tx.created_at)},
+                        {"updatedAt", to_json(tx.updated_at)},
+                        {"confirmedAt", to_json(tx.confirmed_at)},
+                        {"payload", to_json(tx.intent)}};
     if (detail == Detail::admin) {
-        object["nonce"] = shown(tx.nonce);
-        object["fencingToken"] = shown(tx.fencing_token);
+        object["nonce"] = to_json(tx.nonce);
+        object["fencingToken"] = to_json(tx.fencing_token);
         object["submitAttempts"] = tx.submit_attempts;
     }
     return json::serialize(object);
 }
 
 std::string history_json(const HistoryEntry& entry) {
-    return json::serialize(json::object{{"kind", shown(name_of(entry.step.kind))},
-                                        {"detail", shown(entry.step.detail)},
-                                        {"node", shown(entry.node)},
-                                        {"fencingToken", shown(entry.token)},
+    return json::serialize(json::object{{"kind", to_json(name_of(entry.step.kind))},
+                                        {"detail", to_json(entry.step.detail)},
+                                        {"node", to_json(entry.node)},
+                                        {"fencingToken", to_json(entry.token)},
                                         {"times", entry.times},
-                                        {"firstAt", shown(entry.first_at)},
-                                        {"lastAt", shown(entry.last_at)}});
+                                        {"firstAt", to_json(entry.first_at)},
+                                        {"lastAt", to_json(entry.last_at)}});
 }
 
 std::string attempt_json(const Attempt& attempt, const Attempt* successor) {
-    return json::serialize(json::object{{"kind", shown(name_of(attempt.kind))},
-                                        {"nonce", shown(attempt.nonce)},
-                                        {"txHash", shown(attempt.hash)},
-                                        {"replacedByHash", successor ? shown(successor->hash) : json::value()},
-                                        {"fees", shown(attempt.fees)},
-                                        {"gasLimit", shown(attempt.gas_limit)}});
+    return json::serialize(json::object{{"kind", to_json(name_of(attempt.kind))},
+                                        {"nonce", to_json(attempt.nonce)},
+                                        {"txHash", to_json(attempt.hash)},
+                                        {"replacedByHash", successor ? to_json(successor->hash) : json::value()},
+                                        {"fees", to_json(attempt.fees)},
+                                        {"gasLimit", to_json(attempt.gas_limit)}});
 }
 
 std::string diagnosis_json(const TxId& id, const Diagnosis& diagnosis) {
-    return json::serialize(json::object{{"txId", shown(id)},
-                                        {"likely", shown(name_of(diagnosis.likely))},
-                                        {"sentence", shown(diagnosis.sentence)},
-                                        {"nonce", shown(diagnosis.nonce)},
-                                        {"gap", shown(diagnosis.gap)},
-                                        {"other", shown(diagnosis.other)},
-                                        {"shortBy", shown(diagnosis.short_by)},
+    return json::serialize(json::object{{"txId", to_json(id)},
+                                        {"likely", to_json(name_of(diagnosis.likely))},
+                                        {"sentence", to_json(diagnosis.sentence)},
+                                        {"nonce", to_json(diagnosis.nonce)},
+                                        {"gap", to_json(diagnosis.gap)},
+                                        {"other", to_json(diagnosis.other)},
+                                        {"shortBy", to_json(diagnosis.short_by)},
                                         {"window", window_json(diagnosis.behind)}});
 }
 
 std::string diagnosis_json(const TxId& id, const QueuedBehind& behind) {
-    return json::serialize(json::object{{"txId", shown(id)},
-                                        {"likely", shown(name_of(Likely::window_full))},
-                                        {"sentence", shown(fmt::format("It is {}.", sentence_of(behind)))},
+    return json::serialize(json::object{{"txId", to_json(id)},
+                                        {"likely", to_json(name_of(LikelyCause::window_full))},
+                                        {"sentence", to_json(fmt::format("It is {}.", sentence_of(behind)))},
                                         {"window", window_json(behind)}});
 }
 
 std::string diagnosis_json(const TxId& id, std::string_view sentence) {
-    return json::serialize(json::object{{"txId", shown(id)}, {"likely", nullptr}, {"sentence", shown(sentence)}});
+    return json::serialize(json::object{{"txId", to_json(id)}, {"likely", nullptr}, {"sentence", to_json(sentence)}});
 }
 
-std::string command_json(CommandSequence sequence, const Command& command, std::string_view shown_as) {
-    json::object object{{"commandId", shown(fmt::format("{}", sequence.value()))}, {"kind", shown(shown_as)}};
-    if (command.tx) object["txId"] = shown(*command.tx);
-    object["submitter"] = shown(command.submitter.to_string());
+std::string command_json(CommandSequence sequence, const Command& command, std::string_view command_name) {
+    json::object object{{"commandId", to_json(fmt::format("{}", sequence.value()))}, {"kind", to_json(command_name)}};
+    if (command.tx) object["txId"] = to_json(*command.tx);
+    object["submitter"] = to_json(command.submitter.to_string());
     return json::serialize(object);
 }
 
@@ -133,26 +133,27 @@ std::string chain_json(const ServedChain& chain) {
 }
 
 std::string cluster_json(const NodeId& self, std::string_view version, const std::vector<NodeInfo>& nodes) {
-    return json::serialize(json::object{{"node", shown(self)}, {"nodes", shown(nodes)}, {"version", shown(version)}});
+    return json::serialize(
+        json::object{{"node", to_json(self)}, {"nodes", to_json(nodes)}, {"version", to_json(version)}});
 }
 
 std::string health_json(const std::vector<HealthCheck>& checks, const std::optional<NodeAbility>& ability) {
     const bool ready = std::ranges::all_of(checks, &HealthCheck::ok);
-    json::object health{{"status", ready ? "ready" : "not ready"}, {"checks", shown(checks)}, {"ability", nullptr}};
+    json::object health{{"status", ready ? "ready" : "not ready"}, {"checks", to_json(checks)}, {"ability", nullptr}};
     if (!ability) return json::serialize(health);
     const auto failing =
         std::ranges::count_if(ability->signers, [](const auto& entry) { return !entry.second.is_able(); });
-    health["ability"] = {{"chains", shown(*ability).at("chains")}, {"signersNotAble", failing}};
+    health["ability"] = {{"chains", to_json(*ability).at("chains")}, {"signersNotAble", failing}};
     return json::serialize(health);
 }
 
 std::string list_json(const std::vector<std::string>& items, const std::optional<std::string>& next) {
-    return fmt::format(R"({{"items":[{}],"next":{}}})", fmt::join(items, ","), json::serialize(shown(next)));
+    return fmt::format(R"({{"items":[{}],"next":{}}})", fmt::join(items, ","), json::serialize(to_json(next)));
 }
 
 std::string confirmations_json(const BlocksSince& since, std::uint64_t required, bool settled) {
     return json::serialize(json::object{{"required", required},
-                                        {"items", shown(since.blocks)},
+                                        {"items", to_json(since.blocks)},
                                         {"next", nullptr},
                                         {"newFork", since.is_new_fork},
                                         {"settled", settled}});

@@ -33,10 +33,10 @@ enum class Detail { business, admin };
 [[nodiscard]] std::string diagnosis_json(const TxId& id, const QueuedBehind& behind);
 /// For a transaction that is not in flight.
 [[nodiscard]] std::string diagnosis_json(const TxId& id, std::string_view sentence);
-[[nodiscard]] std::string command_json(CommandSequence sequence, const Command& command, std::string_view shown_as);
+[[nodiscard]] std::string command_json(CommandSequence sequence, const Command& command, std::string_view command_name);
 
 /// Everything that the API shows of a submitter.
-struct SubmitterPicture {
+struct SubmitterDetails {
     SubmitterId submitter;
     SubmitterView view;
     AllocationCounts allocations;
@@ -45,7 +45,7 @@ struct SubmitterPicture {
     std::optional<Wei> balance{};
     std::optional<std::string> balance_error{};
 };
-[[nodiscard]] std::string submitter_json(const SubmitterPicture& picture, Detail detail);
+[[nodiscard]] std::string submitter_json(const SubmitterDetails& details, Detail detail);
 
 [[nodiscard]] std::string chain_json(const ServedChain& chain);
 [[nodiscard]] std::string cluster_json(const NodeId& self, std::string_view version,

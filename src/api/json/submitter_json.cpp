@@ -29,8 +29,8 @@ json::object counts(const SubmitterView& view) {
 json::array in_flight(const SubmitterView& view, Detail detail) {
     json::array array;
     for (const auto& one : view.in_flight) {
-        json::object object{{"txId", shown(one.tx)}};
-        if (detail == Detail::admin) object["nonce"] = shown(one.nonce);
+        json::object object{{"txId", to_json(one.tx)}};
+        if (detail == Detail::admin) object["nonce"] = to_json(one.nonce);
         array.push_back(std::move(object));
     }
     return array;
@@ -44,20 +44,20 @@ std::string_view in_flight_state(const SubmitterView& view) {
 json::value lease(const SubmitterView& view) {
     if (!view.lease) return nullptr;
     const bool was_released = view.lease->expires_at == released_at;
-    return json::object{{"owner", shown(view.lease->owner)},
-                        {"fencingToken", shown(view.lease->token)},
-                        {"expiresAt", was_released ? json::value(nullptr) : shown(view.lease->expires_at)},
+    return json::object{{"owner", to_json(view.lease->owner)},
+                        {"fencingToken", to_json(view.lease->token)},
+                        {"expiresAt", was_released ? json::value(nullptr) : to_json(view.lease->expires_at)},
                         {"held", view.held}};
 }
 
 json::value oldest(const SubmitterView& view) {
     if (!view.oldest_pending) return nullptr;
-    return json::object{{"txId", shown(view.oldest_pending->tx)},
-                        {"createdAt", shown(view.oldest_pending->created_at)}};
+    return json::object{{"txId", to_json(view.oldest_pending->tx)},
+                        {"createdAt", to_json(view.oldest_pending->created_at)}};
 }
 
 // Why it is not processing, in a sentence; none when it is.
-std::optional<std::string> why_stopped(const SubmitterView& view) {
+std::optional<std::string> stop_reason(const SubmitterView& view) {
     switch (view.status.status) {
         case SubmitterStatus::paused:
             return fmt::format("It is paused: {}", view.status.reason);
@@ -82,33 +82,33 @@ std::optional<std::string> unless_empty(const std::string& text) {
 
 }  // namespace
 
-std::string submitter_json(const SubmitterPicture& picture, Detail detail) {
-    const auto& view = picture.view;
-    const auto window = window_in_force(picture.window, view.window, view.window_since);
-    json::object object{{"submitter", shown(picture.submitter.to_string())},
-                        {"chain", shown(picture.chain)},
-                        {"address", shown(picture.submitter.account())},
-                        {"status", shown(name_of(view.status.status))},
-                        {"statusReason", shown(unless_empty(view.status.reason))},
-                        {"statusSince", shown(view.status_since)},
-                        {"inFlightState", shown(in_flight_state(view))},
+std::string submitter_json(const SubmitterDetails& details, Detail detail) {
+    const auto& view = details.view;
+    const auto window = effective_window(details.window, view.window, view.window_since);
+    json::object object{{"submitter", to_json(details.submitter.to_string())},
+                        {"chain", to_json(details.chain)},
+                        {"address", to_json(details.submitter.account())},
+                        {"status", to_json(name_of(view.status.status))},
+                        {"statusReason", to_json(unless_empty(view.status.reason))},
+                        {"statusSince", to_json(view.status_since)},
+                        {"inFlightState", to_json(in_flight_state(view))},
                         {"inFlight", in_flight(view, detail)},
                         {"window", window.state.size},
-                        {"windowConfigured", configured_window(picture.window)},
-                        {"windowLimit", shown(name_of(window.state.limit))},
-                        {"windowSince", shown(window.since)},
+                        {"windowConfigured", configured_window(details.window)},
+                        {"windowLimit", to_json(name_of(window.state.limit))},
+                        {"windowSince", to_json(window.since)},
                         {"counts", counts(view)},
                         {"pending", pending(view)},
                         {"confirmed", count(view, State::confirmed)},
                         {"failed", count(view, State::failed_final) + count(view, State::rejected)},
-                        {"recyclable", picture.allocations.recyclable},
-                        {"reserved", picture.allocations.reserved},
+                        {"recyclable", details.allocations.recyclable},
+                        {"reserved", details.allocations.reserved},
                         {"lease", lease(view)},
-                        {"balance", shown(picture.balance)},
-                        {"balanceError", shown(picture.balance_error)},
+                        {"balance", to_json(details.balance)},
+                        {"balanceError", to_json(details.balance_error)},
                         {"oldestPending", oldest(view)},
-                        {"stopped", shown(why_stopped(view))}};
-    if (detail == Detail::admin) object["nextNonce"] = shown(view.next_nonce);
+                        {"stopped", to_json(stop_reason(view))}};
+    if (detail == Detail::admin) object["nextNonce"] = to_json(view.next_nonce);
     return json::serialize(object);
 }
 

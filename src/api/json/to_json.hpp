@@ -20,45 +20,45 @@ namespace fencepost::api {
 
 namespace json = boost::json;
 
-[[nodiscard]] json::value shown(std::string_view text);
-[[nodiscard]] inline json::value shown(const std::string& text) { return shown(std::string_view(text)); }
-[[nodiscard]] inline json::value shown(std::uint64_t number) { return number; }
-[[nodiscard]] json::value shown(const Wei& wei);
+[[nodiscard]] json::value to_json(std::string_view text);
+[[nodiscard]] inline json::value to_json(const std::string& text) { return to_json(std::string_view(text)); }
+[[nodiscard]] inline json::value to_json(std::uint64_t number) { return number; }
+[[nodiscard]] json::value to_json(const Wei& wei);
 /// Gas is an amount and is therefore written as a string.
-[[nodiscard]] json::value shown(const Gas& gas);
-[[nodiscard]] json::value shown(UnixTime time);
-[[nodiscard]] json::value shown(const TxId& id);
-[[nodiscard]] json::value shown(const RequestId& id);
-[[nodiscard]] json::value shown(const NodeId& node);
-[[nodiscard]] json::value shown(const TxHash& hash);
-[[nodiscard]] json::value shown(const BlockHash& hash);
-[[nodiscard]] json::value shown(const Bytes& bytes);
-[[nodiscard]] json::value shown(const Fees& fees);
-[[nodiscard]] json::value shown(const Receipt& receipt);
-[[nodiscard]] json::value shown(const Intent& intent);
-[[nodiscard]] json::value shown(const BlockRef& block);
-[[nodiscard]] json::value shown(const TxError& error);
-[[nodiscard]] json::value shown(const Ability& ability);
-[[nodiscard]] json::value shown(const NodeAbility& ability);
-[[nodiscard]] json::value shown(const NodeInfo& node);
-[[nodiscard]] json::value shown(const HealthCheck& check);
+[[nodiscard]] json::value to_json(const Gas& gas);
+[[nodiscard]] json::value to_json(UnixTime time);
+[[nodiscard]] json::value to_json(const TxId& id);
+[[nodiscard]] json::value to_json(const RequestId& id);
+[[nodiscard]] json::value to_json(const NodeId& node);
+[[nodiscard]] json::value to_json(const TxHash& hash);
+[[nodiscard]] json::value to_json(const BlockHash& hash);
+[[nodiscard]] json::value to_json(const Bytes& bytes);
+[[nodiscard]] json::value to_json(const Fees& fees);
+[[nodiscard]] json::value to_json(const Receipt& receipt);
+[[nodiscard]] json::value to_json(const Intent& intent);
+[[nodiscard]] json::value to_json(const BlockRef& block);
+[[nodiscard]] json::value to_json(const TxError& error);
+[[nodiscard]] json::value to_json(const Ability& ability);
+[[nodiscard]] json::value to_json(const NodeAbility& ability);
+[[nodiscard]] json::value to_json(const NodeInfo& node);
+[[nodiscard]] json::value to_json(const HealthCheck& check);
 
 /// Nonces, fence tokens and block heights are written as numbers.
 template <typename Tag>
-[[nodiscard]] json::value shown(const Ordinal<Tag>& number) {
+[[nodiscard]] json::value to_json(const Ordinal<Tag>& number) {
     return number.value();
 }
 
 template <typename T>
-[[nodiscard]] json::value shown(const std::optional<T>& value) {
-    return value ? shown(*value) : json::value(nullptr);
+[[nodiscard]] json::value to_json(const std::optional<T>& value) {
+    return value ? to_json(*value) : json::value(nullptr);
 }
 
 template <typename T>
-[[nodiscard]] json::array shown(const std::vector<T>& items) {
+[[nodiscard]] json::array to_json(const std::vector<T>& items) {
     json::array array;
     for (const auto& item : items)
-        array.push_back(shown(item));
+        array.push_back(to_json(item));
     return array;
 }
 

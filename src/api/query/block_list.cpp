@@ -16,17 +16,17 @@ struct Branch {
 }  // namespace
 
 std::vector<BlockRef> longest_branch(const BlockHash& base, const std::vector<BlockRef>& seen, std::size_t most) {
-    std::vector<const BlockRef*> from_the_top;
-    from_the_top.reserve(seen.size());
+    std::vector<const BlockRef*> by_height;
+    by_height.reserve(seen.size());
     for (const auto& block : seen)
-        from_the_top.push_back(&block);
-    std::ranges::sort(from_the_top, [](const BlockRef* a, const BlockRef* b) {
+        by_height.push_back(&block);
+    std::ranges::sort(by_height, [](const BlockRef* a, const BlockRef* b) {
         return a->number == b->number ? a < b : a->number > b->number;
     });
 
     // The longest branch on top of each block, computed from the highest block down.
     std::unordered_map<BlockHash, Branch> above;
-    for (const auto* const block : from_the_top) {
+    for (const auto* const block : by_height) {
         const std::size_t length = 1 + (above.contains(block->hash) ? above.at(block->hash).length : 0);
         auto& best = above[block->parent];
         if (length > best.length) best = {length, block};

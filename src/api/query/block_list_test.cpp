@@ -16,7 +16,7 @@ BlockRef block(std::uint8_t number, std::uint8_t branch, std::uint8_t parent_bra
     return {BlockNumber(number), hash(number, branch), hash(static_cast<std::uint8_t>(number - 1), parent_branch)};
 }
 
-TEST(BlockList, FollowsTheLongestBranchThatStandsOnTheBlock) {
+TEST(BlockList, FollowsTheLongestBranch) {
     const auto base = hash(10, 0);
     const std::vector seen{block(13, 1, 1), block(11, 0, 0), block(11, 1, 0), block(12, 1, 1),
                            block(12, 2, 2), block(13, 2, 2), block(14, 2, 2)};

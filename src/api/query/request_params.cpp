@@ -31,11 +31,11 @@ bool is_json(std::string_view content_type) {
 http::Response store_problem(StoreError error) {
     switch (error) {
         case StoreError::unavailable:
-            return problem_for_now(ProblemKind::store_unavailable,
-                                   "The database does not answer; nothing was changed. Retry in a moment.",
-                                   std::chrono::seconds(1));
+            return temporary_problem(ProblemKind::store_unavailable,
+                                     "The database does not answer; nothing was changed. Retry in a moment.",
+                                     std::chrono::seconds(1));
         case StoreError::unknown_outcome:
-            return problem_for_now(
+            return temporary_problem(
                 ProblemKind::store_unavailable,
                 "The connection to the database was lost during the write, and the outcome is unknown. Retry: "
                 "nothing is executed twice.",
@@ -78,7 +78,7 @@ OrProblem<SubmitterId> read_submitter(const Service& service, const Caller& call
 Task<OrProblem<TxView>> find_tx(Service* service, Caller caller, std::string id) {
     const auto uuid = Uuid::parse(id);
     if (!uuid) co_return err(wrong_field("txId", uuid.error().what));
-    auto tx = co_await service->parts.queries.by_id(TxId(*uuid));
+    auto tx = co_await service->dependencies.queries.by_id(TxId(*uuid));
     if (!tx) co_return err(store_problem(tx.error()));
     if (!*tx) {
         co_return err(problem(ProblemKind::not_found, fmt::format("There is no transaction {}.", uuid->to_string())));
@@ -93,10 +93,10 @@ std::uint64_t confirmations_of(const Service& service, const TxView& tx) {
     const auto head = served == nullptr ? std::nullopt : served->head();
     if (head) return head->number.above(tx.receipt->block_number);
     // A node that has just started knows no head yet; a settled transaction had the required confirmations.
-    return is_final(tx.position.state) ? service.parts.submitters.required_confirmations(tx.submitter) : 0;
+    return is_final(tx.position.state) ? service.dependencies.submitters.required_confirmations(tx.submitter) : 0;
 }
 
-std::string shown_tx(const Service& service, const Caller& caller, const TxView& tx) {
+std::string tx_json_for(const Service& service, const Caller& caller, const TxView& tx) {
     return tx_json(tx, confirmations_of(service, tx), detail_for(caller));
 }
 
@@ -112,7 +112,7 @@ OrProblem<Page> read_page(const http::Query& query) {
     return page;
 }
 
-std::optional<http::Response> refuse_other_media(const http::Request& request) {
+std::optional<http::Response> refuse_non_json(const http::Request& request) {
     const auto type = request.headers.find("Content-Type");
     if (type && is_json(*type)) return std::nullopt;
     return problem(ProblemKind::unsupported_media_type, "Send the body as JSON: Content-Type: application/json.");

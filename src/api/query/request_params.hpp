@@ -33,7 +33,7 @@ using OrProblem = Result<T, http::Response>;
 [[nodiscard]] std::uint64_t confirmations_of(const Service& service, const TxView& tx);
 
 /// The transaction as JSON, with the detail that the caller may see.
-[[nodiscard]] std::string shown_tx(const Service& service, const Caller& caller, const TxView& tx);
+[[nodiscard]] std::string tx_json_for(const Service& service, const Caller& caller, const TxView& tx);
 
 /// A page of a list: "limit=", and "after=", the "next" of the page before.
 struct Page {
@@ -43,6 +43,6 @@ struct Page {
 [[nodiscard]] OrProblem<Page> read_page(const http::Query& query);
 
 /// 415 unless the Content-Type is JSON.
-[[nodiscard]] std::optional<http::Response> refuse_other_media(const http::Request& request);
+[[nodiscard]] std::optional<http::Response> refuse_non_json(const http::Request& request);
 
 }  // namespace fencepost::api

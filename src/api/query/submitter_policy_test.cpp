@@ -31,12 +31,12 @@ std::string field_that_breaks(const Intent& intent) {
     return checked ? "none" : checked.error().field;
 }
 
-TEST(PolicyRules, ASubmitterWithoutAPolicyMayBeAskedForEverything) {
+TEST(PolicyRules, AllowsEverythingWithoutAPolicy) {
     EXPECT_TRUE(rules().check(free_one, Intent{.value = Wei(1'000), .data = {1}}));
     EXPECT_FALSE(rules().check(limited, Intent{.value = Wei(1'000), .data = {1}}));
 }
 
-TEST(PolicyRules, ARefusalNamesTheFieldThatBreaksTheRule) {
+TEST(PolicyRules, NamesTheFieldThatBreaksTheRule) {
     EXPECT_EQ(field_that_breaks(transfer()), "none");
     auto intent = transfer();
     intent.to = std::nullopt;
@@ -55,7 +55,7 @@ TEST(PolicyRules, ARefusalNamesTheFieldThatBreaksTheRule) {
     EXPECT_EQ(field_that_breaks(intent), "payload.fee");
 }
 
-TEST(ParseSelector, TakesDigitsOrASignature) {
+TEST(ParseSelector, AcceptsDigitsOrASignature) {
     EXPECT_EQ(to_hex_prefixed(parse_selector("0xA9059cbb").value().view()), "0xa9059cbb");
     EXPECT_EQ(to_hex_prefixed(parse_selector("transfer(address to, uint256 amount)").value().view()), "0xa9059cbb");
     for (const auto* const wrong : {"", "0x", "0xa9059c", "0xa9059cbb00", "0xzzzzzzzz", "transfer", "transfer(adress)"})

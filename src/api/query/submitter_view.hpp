@@ -9,14 +9,15 @@
 namespace fencepost::api {
 
 /// Without its balance.
-[[nodiscard]] Task<Result<SubmitterPicture, StoreError>> look_at_submitter(Service* service, SubmitterId submitter);
+[[nodiscard]] Task<Result<SubmitterDetails, StoreError>> load_submitter_details(Service* service,
+                                                                                SubmitterId submitter);
 
 /// Whether the store has a row for it.
-[[nodiscard]] bool is_on_record(const SubmitterPicture& picture);
+[[nodiscard]] bool is_on_record(const SubmitterDetails& details);
 
 /// If the chain does not answer, leaves the balance out and records why.
-[[nodiscard]] Task<void> add_balance(Service* service, SubmitterPicture* picture);
+[[nodiscard]] Task<void> add_balance(Service* service, SubmitterDetails* details);
 /// Several concurrently; once a chain does not answer, it is not asked for the remaining submitters.
-[[nodiscard]] Task<void> add_balances(Service* service, std::vector<SubmitterPicture>* pictures);
+[[nodiscard]] Task<void> add_balances(Service* service, std::vector<SubmitterDetails>* all_details);
 
 }  // namespace fencepost::api

@@ -12,13 +12,13 @@ bool has_happened(const TxView& tx, Until until) {
 }
 
 // Each waiter polls every two seconds.
-constexpr std::size_t most_the_store_bears = 1'000;
+constexpr std::size_t max_pollers = 1'000;
 
 }  // namespace
 
-std::size_t most_waiters(const http::ServerOptions& server) {
+std::size_t waiter_limit(const http::ServerOptions& server) {
     const auto at_once = std::min({server.max_requests, server.max_connections, server.max_connections_per_peer});
-    return std::clamp<std::size_t>(at_once / 2, 1, most_the_store_bears);
+    return std::clamp<std::size_t>(at_once / 2, 1, max_pollers);
 }
 
 /// A registered waiter; it is unregistered when the wait ends.
@@ -43,14 +43,14 @@ public:
         return change.is_settled || (until_ == Until::mined && change.is_mined);
     }
 
-    [[nodiscard]] bool is_in_vain() const { return gone_; }
+    [[nodiscard]] bool is_abandoned() const { return gone_; }
 
     Wakeup bell;
 
 private:
     void leave() {
         gone_ = true;
-        bell.ring();
+        bell.notify();
     }
 
     TxWaiter& waiter_;
@@ -68,11 +68,11 @@ TxWaiter::TxWaiter(const Executor& executor, Queries& queries, Clock& clock, Opt
 
 Task<Result<TxView, StoreError>> TxWaiter::wait(TxView seen, Until until, Instant deadline, http::Client* client) {
     Waiting waiting(*this, seen.id, until, client);
-    auto pause = options_.first_look;
+    auto pause = options_.first_poll;
     while (!stopped_ && !has_happened(seen, until) && clock_.monotonic() < deadline) {
         co_await clock_.wait_until(&waiting.bell, std::min(deadline, clock_.monotonic() + pause));
-        if (waiting.is_in_vain()) break;
-        pause = std::min(pause + pause / 2, options_.longest_pause);
+        if (waiting.is_abandoned()) break;
+        pause = std::min(pause + pause / 2, options_.max_poll_interval);
         auto now = co_await queries_.by_id(seen.id);
         if (!now) co_return err(now.error());
         // Transactions are never deleted; if an operator deletes one anyway, the last known state is the best answer.
@@ -85,14 +85,14 @@ Task<Result<TxView, StoreError>> TxWaiter::wait(TxView seen, Until until, Instan
 void TxWaiter::announce(const TxChange& change) {
     const auto [first, last] = waiting_.equal_range(change.tx);
     for (auto at = first; at != last; ++at) {
-        if (at->second->is_for(change)) at->second->bell.ring();
+        if (at->second->is_for(change)) at->second->bell.notify();
     }
 }
 
 void TxWaiter::stop() {
     stopped_ = true;
     for (const auto& [tx, waiting] : waiting_)
-        waiting->bell.ring();
+        waiting->bell.notify();
 }
 
 }  // namespace fencepost::api

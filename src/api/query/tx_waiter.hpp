@@ -25,15 +25,15 @@ FP_ENUM_NAMES(Until, as_written, mined, confirmed)
 
 /// The maximum number of waiters for such a server: half of its limits on requests and on connections per address, so
 /// that requests that do not wait always get through; and no more than the store can bear.
-[[nodiscard]] std::size_t most_waiters(const http::ServerOptions& server);
+[[nodiscard]] std::size_t waiter_limit(const http::ServerOptions& server);
 
 class TxWaiter {
 public:
     struct Options {
         std::size_t max_waiters = 1'000;
-        /// The first poll; each further interval is 1.5 times the one before, up to longest_pause.
-        Duration first_look = std::chrono::milliseconds(250);
-        Duration longest_pause = std::chrono::seconds(2);
+        /// The first poll; each further interval is 1.5 times the one before, up to max_poll_interval.
+        Duration first_poll = std::chrono::milliseconds(250);
+        Duration max_poll_interval = std::chrono::seconds(2);
     };
 
     TxWaiter(const Executor& executor, Queries& queries, Clock& clock, Options options);

@@ -45,7 +45,7 @@ private:
                                 }};
 };
 
-TEST_F(LongPolling, EndsWhenItHasHappened) {
+TEST_F(LongPolling, EndsWhenTheStateIsReached) {
     const auto tx = accepted("order-1");
     open_lane();
     allocate(tx, 0);
@@ -64,7 +64,7 @@ TEST_F(LongPolling, EndsWhenItHasHappened) {
     EXPECT_EQ((*confirmed)->text("state"), "CONFIRMED");
 }
 
-TEST_F(LongPolling, LooksSoonAtFirstAndLaterLessOftenForWhatAnotherNodeWrites) {
+TEST_F(LongPolling, PollsForOtherNodesWithGrowingIntervals) {
     const auto tx = accepted("order-1");
     open_lane();
     allocate(tx, 0);
@@ -85,7 +85,7 @@ TEST_F(LongPolling, LooksSoonAtFirstAndLaterLessOftenForWhatAnotherNodeWrites) {
     EXPECT_GT(world_.now(), looked + 300ms) << "it looks only now and then by that time";
 }
 
-TEST_F(LongPolling, EndsAtOnceWhenALaneOfThisNodeWritesWhatIsWaitedFor) {
+TEST_F(LongPolling, EndsAtOnceOnALocalCommit) {
     const auto tx = accepted("order-1");
     const auto another = accepted("order-2");
     open_lane();
@@ -108,7 +108,7 @@ TEST_F(LongPolling, EndsAtOnceWhenALaneOfThisNodeWritesWhatIsWaitedFor) {
     EXPECT_EQ(announced_, 2U);
 }
 
-TEST_F(LongPolling, IsNotToldWhatWasNotWrittenNorWhatNobodyWaitsFor) {
+TEST_F(LongPolling, DoesNotAnnounceFailedOrIrrelevantWrites) {
     const auto tx = accepted("order-1");
     open_lane();
     allocate(tx, 0);
@@ -126,7 +126,7 @@ public:
     std::function<void()> leave;
 };
 
-TEST_F(LongPolling, EndsWhenTheClientGoes) {
+TEST_F(LongPolling, EndsWhenTheClientDisconnects) {
     const auto tx = accepted("order-1");
     LeavingClient client;
     const auto answer =
@@ -141,15 +141,15 @@ TEST_F(LongPolling, EndsWhenTheClientGoes) {
     EXPECT_FALSE(client.leave) << "no request is waiting";
 }
 
-TEST(MostWaiters, LeaveRoomForThoseWhoDoNotWait) {
-    EXPECT_EQ(most_waiters({.max_connections = 100, .max_connections_per_peer = 40, .max_requests = 60}), 20U);
-    EXPECT_EQ(most_waiters({.max_connections = 100, .max_connections_per_peer = 80, .max_requests = 60}), 30U);
-    EXPECT_EQ(most_waiters({.max_connections = 100'000, .max_connections_per_peer = 100'000, .max_requests = 100'000}),
+TEST(WaiterLimit, LeavesRoomForOtherRequests) {
+    EXPECT_EQ(waiter_limit({.max_connections = 100, .max_connections_per_peer = 40, .max_requests = 60}), 20U);
+    EXPECT_EQ(waiter_limit({.max_connections = 100, .max_connections_per_peer = 80, .max_requests = 60}), 30U);
+    EXPECT_EQ(waiter_limit({.max_connections = 100'000, .max_connections_per_peer = 100'000, .max_requests = 100'000}),
               1'000U);
-    EXPECT_EQ(most_waiters({.max_requests = 1}), 1U);
+    EXPECT_EQ(waiter_limit({.max_requests = 1}), 1U);
 }
 
-TEST_F(LongPolling, EndsWhenItsTimeIsOverOrTheServerStops) {
+TEST_F(LongPolling, EndsAtTheDeadlineOrOnShutdown) {
     const auto tx = accepted("order-1");
     const auto begun = world_.now();
     const auto answer = begin_waiting(tx, "wait=1500ms");
@@ -174,7 +174,7 @@ protected:
     FewWaiters() : LongPolling({.max_waiters = 1}) {}
 };
 
-TEST_F(FewWaiters, TooManyWhoWaitAreSentAway) {
+TEST_F(FewWaiters, RefusesTooManyWaiters) {
     const auto tx = accepted("order-1");
     const auto first = begin_waiting(tx, "wait=10s");
     world_.run_for(1ms);

@@ -6,7 +6,7 @@
 
 namespace fencepost::api {
 
-Result<Duration, ParseError> read_wait_time(std::string_view text) {
+Result<Duration, ParseError> parse_wait_time(std::string_view text) {
     const auto wrong = [] { return err(ParseError{"must be a number with ms, s or m, for example 30s"}); };
     std::uint32_t number = 0;
     const auto* const last = text.data() + text.size();

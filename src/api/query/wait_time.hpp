@@ -9,6 +9,6 @@
 namespace fencepost::api {
 
 /// A whole number and ms, s or m: "500ms", "30s".
-[[nodiscard]] Result<Duration, ParseError> read_wait_time(std::string_view text);
+[[nodiscard]] Result<Duration, ParseError> parse_wait_time(std::string_view text);
 
 }  // namespace fencepost::api

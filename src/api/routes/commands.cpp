@@ -39,28 +39,28 @@ struct SubmitterCommand {
 // A body is not needed; where there is one it must be what it should be.
 OrProblem<std::string> reason_of(const http::Request& request) {
     if (request.body.empty()) return std::string{};
-    if (auto other = refuse_other_media(request)) return err(*std::move(other));
+    if (auto other = refuse_non_json(request)) return err(*std::move(other));
     return read_reason(request.body);
 }
 
 // A command that is posted twice does no harm, so that one whose fate is not known is posted again.
 Task<Result<CommandSequence, StoreError>> post(Service* service, Command command) {
-    auto posted = co_await service->parts.commands.post(command);
+    auto posted = co_await service->dependencies.commands.post(command);
     if (posted || posted.error() != StoreError::unknown_outcome) co_return posted;
-    co_return co_await service->parts.commands.post(std::move(command));
+    co_return co_await service->dependencies.commands.post(std::move(command));
 }
 
 Task<http::Response> post_command(Service* service, Caller caller, std::string_view name, Command command) {
     command.requested_by = caller.name;
     const auto posted = co_await post(service, command);
-    audit(service->parts.log, caller, name, command, posted ? "posted" : name_of(posted.error()));
+    audit(service->dependencies.log, caller, name, command, posted ? "posted" : name_of(posted.error()));
     if (!posted) co_return store_problem(posted.error());
-    service->parts.wake_lane(command.submitter);
+    service->dependencies.wake_lane(command.submitter);
     co_return json_response(command_json(*posted, command, name), http::StatusCode::accepted);
 }
 
-Task<http::Response> act_on_tx(Service* service, TxCommand command, http::Request request) {
-    const auto caller = service->parts.gate.admit(request, command.scope);
+Task<http::Response> post_tx_command(Service* service, TxCommand command, http::Request request) {
+    const auto caller = service->dependencies.authenticator.admit(request, command.scope);
     if (!caller) co_return caller.error();
     auto reason = reason_of(request);
     if (!reason) co_return std::move(reason.error());
@@ -71,14 +71,14 @@ Task<http::Response> act_on_tx(Service* service, TxCommand command, http::Reques
     co_return co_await post_command(service, *caller, command.name, posted);
 }
 
-Task<http::Response> act_on_submitter(Service* service, SubmitterCommand command, http::Request request) {
-    const auto caller = service->parts.gate.admit(request, Scope::admin);
+Task<http::Response> post_submitter_command(Service* service, SubmitterCommand command, http::Request request) {
+    const auto caller = service->dependencies.authenticator.admit(request, Scope::admin);
     if (!caller) co_return caller.error();
     auto reason = reason_of(request);
     if (!reason) co_return std::move(reason.error());
     const auto submitter = read_submitter(*service, *caller, request.parameter("submitter"), "submitter");
     if (!submitter) co_return submitter.error();
-    if (!service->parts.submitters.can_be_served(*submitter)) {
+    if (!service->dependencies.submitters.can_be_served(*submitter)) {
         co_return problem(ProblemKind::not_found,
                           fmt::format("There is no key for {}, so that no lane would do it.", *submitter));
     }
@@ -158,14 +158,15 @@ constexpr std::array submitter_commands{
 std::vector<http::Route> command_routes(Service& service) {
     std::vector<http::Route> routes;
     for (const auto& command : tx_commands) {
-        routes.push_back(
-            {http::Method::post, fmt::format("/api/v1/tx/{{txId}}/{}", command.name),
-             [&service, command](http::Request request) { return act_on_tx(&service, command, std::move(request)); }});
+        routes.push_back({http::Method::post, fmt::format("/api/v1/tx/{{txId}}/{}", command.name),
+                          [&service, command](http::Request request) {
+                              return post_tx_command(&service, command, std::move(request));
+                          }});
     }
     for (const auto& command : submitter_commands) {
         routes.push_back({http::Method::post, fmt::format("/api/v1/submitters/{{submitter}}/{}", command.name),
                           [&service, command](http::Request request) {
-                              return act_on_submitter(&service, command, std::move(request));
+                              return post_submitter_command(&service, command, std::move(request));
                           }});
     }
     return routes;

@@ -4,7 +4,7 @@
 namespace fencepost::api {
 namespace {
 
-class Commanding : public ApiTest {
+class CommandRoutes : public ApiTest {
 protected:
     static std::string of(const SubmitterId& submitter, std::string_view act) {
         return fmt::format("/api/v1/submitters/{}/{}", submitter, act);
@@ -15,10 +15,10 @@ protected:
     std::vector<Command> pending() { return run(store_->pending(alice)).value(); }
 };
 
-TEST_F(Commanding, ACancelIsWrittenDownForTheLaneWithWhoAndWhy) {
+TEST_F(CommandRoutes, CancelRecordsCallerAndReason) {
     const auto tx = accepted("order-1");
     woken_.clear();
-    gate_.caller.scope = Scope::write;
+    authenticator_.caller.scope = Scope::write;
     const auto answer = post(of(tx, "cancel"), R"({"reason":"wrong amount"})");
     ASSERT_EQ(answer.status(), 202) << answer.response.body;
     EXPECT_EQ(answer.text("kind"), "cancel");
@@ -31,36 +31,36 @@ TEST_F(Commanding, ACancelIsWrittenDownForTheLaneWithWhoAndWhy) {
     EXPECT_EQ(commands[0].reason, "wrong amount");
     EXPECT_EQ(answer.text("commandId"), fmt::format("{}", commands[0].sequence.value()));
     EXPECT_EQ(woken_, std::vector{alice});
-    ASSERT_EQ(listeners_.lines.size(), 1U);
-    EXPECT_EQ(listeners_.lines[0],
+    ASSERT_EQ(recorded_.lines.size(), 1U);
+    EXPECT_EQ(recorded_.lines[0],
               fmt::format("Audit: command requested through the API by=shop act=cancel submitter={} tx={} "
                           "why=wrong amount outcome=posted",
                           alice, tx.value()));
 }
 
-TEST_F(Commanding, EverySubmitterActIsForAdminsAndGoesToItsLane) {
+TEST_F(CommandRoutes, SubmitterCommandsNeedAdminScope) {
     const std::vector<std::pair<std::string, CommandKind>> acts{{"pause", CommandKind::pause},
                                                                 {"resume", CommandKind::resume},
                                                                 {"protect", CommandKind::protect},
                                                                 {"unprotect", CommandKind::unprotect},
                                                                 {"reconcile", CommandKind::reconcile}};
     for (const auto& [act, kind] : acts) {
-        gate_.caller.scope = Scope::write;
+        authenticator_.caller.scope = Scope::write;
         EXPECT_EQ(post(of(alice, act), "").status(), 403) << act;
-        gate_.caller.scope = Scope::admin;
+        authenticator_.caller.scope = Scope::admin;
         auto request = post_request(of(alice, act), "");
         request.headers = {};
         EXPECT_EQ(ask(std::move(request)).status(), 202) << "a body is not needed";
         EXPECT_EQ(pending().back().kind, kind);
         EXPECT_EQ(pending().back().reason, "requested by shop");
     }
-    EXPECT_EQ(listeners_.lines.size(), acts.size()) << "an audit line each";
-    EXPECT_EQ(listeners_.audits, acts.size()) << "kept, whatever is left out otherwise";
+    EXPECT_EQ(recorded_.lines.size(), acts.size()) << "an audit line each";
+    EXPECT_EQ(recorded_.audits, acts.size()) << "kept, whatever is left out otherwise";
     facts_.keys = {bob};
     EXPECT_EQ(post(of(alice, "pause"), "").status(), 404) << "no lane would execute it";
 }
 
-TEST_F(Commanding, WhatMakesNoSenseIsRefusedWithTheReason) {
+TEST_F(CommandRoutes, RefusesImpossibleCommandsWithTheReason) {
     const auto tx = accepted("order-1");
     EXPECT_EQ(post(of(tx, "speedup"), "").type(), "not-possible") << "it is not sent yet";
     EXPECT_EQ(post(of(tx, "resubmit"), "").type(), "not-possible");
@@ -78,11 +78,11 @@ TEST_F(Commanding, WhatMakesNoSenseIsRefusedWithTheReason) {
     EXPECT_EQ(late.type(), "already-settled");
     EXPECT_EQ(post(of(tx, "speedup"), "").type(), "already-settled");
     EXPECT_EQ(post("/api/v1/tx/00000000-0000-7000-8000-000000000000/cancel", "").status(), 404);
-    gate_.caller.scope = Scope::write;
+    authenticator_.caller.scope = Scope::write;
     EXPECT_EQ(post(of(tx, "requeue"), "").status(), 403);
 }
 
-TEST_F(Commanding, Failure46WhatAReorgRemovedAfterItsVerdictIsSpedUpResubmittedOrCancelled) {
+TEST_F(CommandRoutes, Failure46AcceptsCommandsForASettledTransactionRemovedByAReorg) {
     const auto tx = accepted("order-1");
     open_lane();
     allocate(tx, 0);
@@ -97,7 +97,7 @@ TEST_F(Commanding, Failure46WhatAReorgRemovedAfterItsVerdictIsSpedUpResubmittedO
     EXPECT_EQ(pending().size(), 3U);
 }
 
-TEST_F(Commanding, AReasonMustBeAReason) {
+TEST_F(CommandRoutes, RejectsAnInvalidReason) {
     const auto tx = accepted("order-1");
     for (const auto& body : {std::string(R"({"why":"x"})"), std::string(R"({"reason":5})"), std::string("[]"),
                              std::string("x"), R"({"reason":")" + std::string(2'000, 'x') + R"("})"}) {
@@ -106,7 +106,7 @@ TEST_F(Commanding, AReasonMustBeAReason) {
     EXPECT_TRUE(pending().empty());
 }
 
-TEST_F(Commanding, WhatLostItsNonceForGoodIsRequeuedOnce) {
+TEST_F(CommandRoutes, RequeuesOnceAfterPermanentNonceLoss) {
     const auto tx = accepted("order-1");
     open_lane();
     allocate(tx, 0);
@@ -125,7 +125,7 @@ TEST_F(Commanding, WhatLostItsNonceForGoodIsRequeuedOnce) {
               std::string::npos);
 }
 
-TEST_F(Commanding, HealthAndTheServiceItselfCanBeAskedFor) {
+TEST_F(CommandRoutes, ServesHealthChainsClusterAndMetrics) {
     EXPECT_EQ(get("/readyz").text("status"), "ready");
     EXPECT_EQ(get("/metrics").response.body, "up 1\n");
     EXPECT_EQ(get("/openapi.json").text("openapi"), "3.1.0");
@@ -144,17 +144,17 @@ TEST_F(Commanding, HealthAndTheServiceItselfCanBeAskedFor) {
     EXPECT_NE(get("/api/v1/chains").response.body.find(R"("ageSeconds":1.250)"), std::string::npos);
 }
 
-TEST_F(Commanding, ANodeIsNotReadyWhenOneThingIsNotInOrder) {
+TEST_F(CommandRoutes, IsNotReadyWhenACheckFails) {
     EXPECT_EQ(get("/readyz").status(), 200);
     for (const auto* what : {"database", "migrations"}) {
-        unwell_ = what;
+        failing_check_ = what;
         EXPECT_EQ(get("/readyz").status(), 503) << what;
     }
-    unwell_ = {};
+    failing_check_ = {};
     EXPECT_EQ(get("/readyz").status(), 200);
 }
 
-TEST_F(Commanding, Failure38ReadinessTellsWhatLanesAreAbleToAndDoesNotDependOnIt) {
+TEST_F(CommandRoutes, Failure38ReadinessReportsAbilityWithoutDependingOnIt) {
     ability_.chains[ChainRef::evm(31337)] = {.ability = {.cause = AbilityCause::no_head, .since = UnixTime(1s)},
                                              .head = BlockNumber(7)};
     ability_.signers[alice] = {.cause = AbilityCause::no_key};
@@ -175,8 +175,8 @@ TEST_F(Commanding, Failure38ReadinessTellsWhatLanesAreAbleToAndDoesNotDependOnIt
     EXPECT_EQ(node.at("signers").at(0).at("submitter"), Json(alice.to_string()));
 }
 
-TEST_F(Commanding, MetricsAreNotForEverybody) {
-    gate_.admits = false;
+TEST_F(CommandRoutes, MetricsNeedAKey) {
+    authenticator_.admits = false;
     EXPECT_EQ(get("/metrics").status(), 401);
     EXPECT_EQ(get("/readyz").status(), 200) << "a load balancer needs no key";
 }
@@ -186,8 +186,8 @@ protected:
     OpenMetrics() : ApiTest({.open_metrics = true}) {}
 };
 
-TEST_F(OpenMetrics, AreForAPrometheusWithoutAKey) {
-    gate_.admits = false;
+TEST_F(OpenMetrics, ServeMetricsWithoutAKey) {
+    authenticator_.admits = false;
     EXPECT_EQ(get("/metrics").response.body, "up 1\n");
     EXPECT_EQ(get("/api/v1/cluster").status(), 401);
 }

@@ -7,12 +7,12 @@ namespace fencepost::api::routes {
 namespace {
 
 Task<http::Response> answer_get_chains(Service* service, http::Request request) {
-    const auto caller = service->parts.gate.admit(request, Scope::read);
+    const auto caller = service->dependencies.authenticator.admit(request, Scope::read);
     if (!caller) co_return caller.error();
     if (const auto query = read_query(request, {}); !query) co_return query.error();
     std::vector<std::string> items;
-    items.reserve(service->parts.chains.size());
-    for (const auto& served : service->parts.chains)
+    items.reserve(service->dependencies.chains.size());
+    for (const auto& served : service->dependencies.chains)
         items.push_back(chain_json(served));
     co_return json_response(list_json(items));
 }

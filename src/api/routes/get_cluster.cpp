@@ -7,14 +7,14 @@ namespace fencepost::api::routes {
 namespace {
 
 Task<http::Response> answer_get_cluster(Service* service, http::Request request) {
-    const auto caller = service->parts.gate.admit(request, Scope::read);
+    const auto caller = service->dependencies.authenticator.admit(request, Scope::read);
     if (!caller) co_return caller.error();
     if (const auto query = read_query(request, {}); !query) co_return query.error();
-    auto nodes = co_await service->parts.nodes.live(service->options.node_silence);
+    auto nodes = co_await service->dependencies.nodes.live(service->options.node_silence);
     if (!nodes) co_return store_problem(nodes.error());
     for (auto& node : *nodes)
         std::erase_if(node.ability.signers, [&](const auto& entry) { return !caller->may_use(entry.first); });
-    co_return json_response(cluster_json(service->parts.node, service->parts.version, *nodes));
+    co_return json_response(cluster_json(service->dependencies.node, service->dependencies.version, *nodes));
 }
 
 }  // namespace

@@ -11,19 +11,19 @@ namespace fencepost::api::routes {
 namespace {
 
 Task<http::Response> answer_get_submitter(Service* service, http::Request request) {
-    const auto caller = service->parts.gate.admit(request, Scope::read);
+    const auto caller = service->dependencies.authenticator.admit(request, Scope::read);
     if (!caller) co_return caller.error();
     if (const auto query = read_query(request, {}); !query) co_return query.error();
     const auto submitter = read_submitter(*service, *caller, request.parameter("submitter"), "submitter");
     if (!submitter) co_return submitter.error();
-    auto picture = co_await look_at_submitter(service, *submitter);
-    if (!picture) co_return store_problem(picture.error());
-    if (!is_on_record(*picture) && !service->parts.submitters.can_be_served(*submitter)) {
+    auto details = co_await load_submitter_details(service, *submitter);
+    if (!details) co_return store_problem(details.error());
+    if (!is_on_record(*details) && !service->dependencies.submitters.can_be_served(*submitter)) {
         co_return problem(http::ProblemKind::not_found,
                           fmt::format("{} has no key on this node and no transactions.", *submitter));
     }
-    co_await add_balance(service, &*picture);
-    co_return json_response(submitter_json(*picture, detail_for(*caller)));
+    co_await add_balance(service, &*details);
+    co_return json_response(submitter_json(*details, detail_for(*caller)));
 }
 
 }  // namespace

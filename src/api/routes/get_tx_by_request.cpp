@@ -11,7 +11,7 @@ namespace fencepost::api::routes {
 namespace {
 
 Task<http::Response> answer_get_tx_by_request(Service* service, http::Request request) {
-    const auto caller = service->parts.gate.admit(request, Scope::read);
+    const auto caller = service->dependencies.authenticator.admit(request, Scope::read);
     if (!caller) co_return caller.error();
     const auto query = read_query(request, {"submitter", "requestId"});
     if (!query) co_return query.error();
@@ -21,13 +21,13 @@ Task<http::Response> answer_get_tx_by_request(Service* service, http::Request re
     if (!id || id->empty()) co_return wrong_field("requestId", "is missing");
     const auto submitter = read_submitter(*service, *caller, *name, "submitter");
     if (!submitter) co_return submitter.error();
-    const auto tx = co_await service->parts.queries.by_request(*submitter, RequestId(std::string(*id)));
+    const auto tx = co_await service->dependencies.queries.by_request(*submitter, RequestId(std::string(*id)));
     if (!tx) co_return store_problem(tx.error());
     if (!*tx) {
         co_return problem(http::ProblemKind::not_found,
                           fmt::format("{} has no transaction with the requestId \"{}\".", *submitter, *id));
     }
-    co_return json_response(shown_tx(*service, *caller, **tx));
+    co_return json_response(tx_json_for(*service, *caller, **tx));
 }
 
 }  // namespace

@@ -11,10 +11,10 @@ namespace fencepost::api::routes {
 namespace {
 
 Task<Result<std::vector<BlockRef>, StoreError>> confirmations(Service* service, TxView tx, std::uint64_t required) {
-    if (is_final(tx.position.state)) co_return co_await service->parts.queries.kept_confirmations(tx.id);
+    if (is_final(tx.position.state)) co_return co_await service->dependencies.queries.stored_confirmations(tx.id);
     if (!tx.receipt) co_return std::vector<BlockRef>{};
     const auto first = tx.receipt->block_number.next();
-    const auto seen = co_await service->parts.headers.between(tx.submitter.chain(), first, first.plus(required));
+    const auto seen = co_await service->dependencies.headers.between(tx.submitter.chain(), first, first.plus(required));
     if (!seen) co_return err(seen.error());
     co_return longest_branch(tx.receipt->block_hash, *seen, required);
 }
@@ -33,13 +33,13 @@ OrProblem<std::optional<BlockHash>> read_seen_block(const http::Request& request
 }
 
 Task<http::Response> answer_get_tx_confirmations(Service* service, http::Request request) {
-    const auto caller = service->parts.gate.admit(request, Scope::read);
+    const auto caller = service->dependencies.authenticator.admit(request, Scope::read);
     if (!caller) co_return caller.error();
     const auto seen = read_seen_block(request);
     if (!seen) co_return seen.error();
     const auto tx = co_await find_tx(service, *caller, request.parameter("txId"));
     if (!tx) co_return tx.error();
-    const auto required = service->parts.submitters.required_confirmations(tx->submitter);
+    const auto required = service->dependencies.submitters.required_confirmations(tx->submitter);
     auto blocks = co_await confirmations(service, *tx, required);
     if (!blocks) co_return store_problem(blocks.error());
     co_return json_response(

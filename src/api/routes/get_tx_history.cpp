@@ -7,12 +7,12 @@ namespace fencepost::api::routes {
 namespace {
 
 Task<http::Response> answer_get_tx_history(Service* service, http::Request request) {
-    const auto caller = service->parts.gate.admit(request, Scope::read);
+    const auto caller = service->dependencies.authenticator.admit(request, Scope::read);
     if (!caller) co_return caller.error();
     if (const auto query = read_query(request, {}); !query) co_return query.error();
     const auto tx = co_await find_tx(service, *caller, request.parameter("txId"));
     if (!tx) co_return tx.error();
-    const auto entries = co_await service->parts.queries.history(tx->id);
+    const auto entries = co_await service->dependencies.queries.history(tx->id);
     if (!entries) co_return store_problem(entries.error());
     std::vector<std::string> items;
     items.reserve(entries->size());

@@ -19,11 +19,11 @@ Task<Result<Names, StoreError>> names_of_page(Service* service, Caller caller, P
     const auto add = [&](const SubmitterId& name) {
         if (name.to_string() > page.after && caller.may_use(name)) names.insert(name);
     };
-    for (const auto& name : caller.submitters.value_or(service->parts.submitters.configured()))
+    for (const auto& name : caller.submitters.value_or(service->dependencies.submitters.configured()))
         add(name);
     // A restricted API key names all its submitters itself.
     if (!caller.submitters) {
-        const auto known = co_await service->parts.queries.submitters(page.after, page.limit);
+        const auto known = co_await service->dependencies.queries.submitters(page.after, page.limit);
         if (!known) co_return err(known.error());
         std::ranges::for_each(*known, add);
     }
@@ -34,7 +34,7 @@ Task<Result<Names, StoreError>> names_of_page(Service* service, Caller caller, P
 }
 
 Task<http::Response> answer_list_submitters(Service* service, http::Request request) {
-    const auto caller = service->parts.gate.admit(request, Scope::read);
+    const auto caller = service->dependencies.authenticator.admit(request, Scope::read);
     if (!caller) co_return caller.error();
     const auto query = read_query(request, {"after", "limit"});
     if (!query) co_return query.error();
@@ -42,17 +42,17 @@ Task<http::Response> answer_list_submitters(Service* service, http::Request requ
     if (!page) co_return page.error();
     const auto names = co_await names_of_page(service, *caller, *page);
     if (!names) co_return store_problem(names.error());
-    std::vector<SubmitterPicture> pictures;
+    std::vector<SubmitterDetails> all_details;
     for (const auto& name : *names) {
-        auto picture = co_await look_at_submitter(service, name);
-        if (!picture) co_return store_problem(picture.error());
-        pictures.push_back(*std::move(picture));
+        auto details = co_await load_submitter_details(service, name);
+        if (!details) co_return store_problem(details.error());
+        all_details.push_back(*std::move(details));
     }
-    co_await add_balances(service, &pictures);
+    co_await add_balances(service, &all_details);
     std::vector<std::string> items;
-    items.reserve(pictures.size());
-    for (const auto& picture : pictures)
-        items.push_back(submitter_json(picture, detail_for(*caller)));
+    items.reserve(all_details.size());
+    for (const auto& details : all_details)
+        items.push_back(submitter_json(details, detail_for(*caller)));
     const bool may_go_on = names->size() == page->limit;
     co_return json_response(list_json(items, may_go_on ? std::optional(names->back().to_string()) : std::nullopt));
 }

@@ -76,12 +76,13 @@ OrProblem<TxFilter> read_filter(const Service& service, const Caller& caller, co
 
 // A restricted API key gets the transactions of its submitters, merged into one order.
 Task<Result<std::vector<TxView>, StoreError>> list(Service* service, Caller caller, TxFilter filter) {
-    if (filter.submitter || !caller.submitters) co_return co_await service->parts.queries.list(std::move(filter));
+    if (filter.submitter || !caller.submitters)
+        co_return co_await service->dependencies.queries.list(std::move(filter));
     std::vector<TxView> all;
     for (const auto& submitter : *caller.submitters) {
         auto own = filter;
         own.submitter = submitter;
-        auto some = co_await service->parts.queries.list(std::move(own));
+        auto some = co_await service->dependencies.queries.list(std::move(own));
         if (!some) co_return err(some.error());
         std::ranges::move(*some, std::back_inserter(all));
     }
@@ -92,7 +93,7 @@ Task<Result<std::vector<TxView>, StoreError>> list(Service* service, Caller call
 }
 
 Task<http::Response> answer_list_tx(Service* service, http::Request request) {
-    const auto caller = service->parts.gate.admit(request, Scope::read);
+    const auto caller = service->dependencies.authenticator.admit(request, Scope::read);
     if (!caller) co_return caller.error();
     const auto filter = read_filter(*service, *caller, request);
     if (!filter) co_return filter.error();
@@ -102,7 +103,7 @@ Task<http::Response> answer_list_tx(Service* service, http::Request request) {
     std::size_t bytes = 0;
     for (const auto& tx : *found) {
         if (bytes > largest_page) break;
-        bytes += items.emplace_back(shown_tx(*service, *caller, tx)).size();
+        bytes += items.emplace_back(tx_json_for(*service, *caller, tx)).size();
     }
     const bool may_go_on = found->size() == filter->limit || items.size() < found->size();
     if (!may_go_on) co_return json_response(list_json(items));

@@ -6,11 +6,11 @@ namespace {
 
 Task<http::Response> answer_metrics(Service* service, http::Request request) {
     if (!service->options.open_metrics) {
-        const auto caller = service->parts.gate.admit(request, Scope::read);
+        const auto caller = service->dependencies.authenticator.admit(request, Scope::read);
         if (!caller) co_return caller.error();
     }
     co_return http::Response{.content_type = "text/plain; version=0.0.4; charset=utf-8",
-                             .body = service->parts.metrics()};
+                             .body = service->dependencies.metrics()};
 }
 
 }  // namespace

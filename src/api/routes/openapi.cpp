@@ -6,7 +6,7 @@ namespace fencepost::api::routes {
 namespace {
 
 Task<http::Response> answer_openapi(Service* service, http::Request /*request*/) {
-    co_return json_response(std::string(service->parts.openapi));
+    co_return json_response(std::string(service->dependencies.openapi));
 }
 
 }  // namespace

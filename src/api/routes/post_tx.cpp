@@ -10,14 +10,14 @@ namespace fencepost::api::routes {
 namespace {
 
 Task<http::Response> answer_post_tx(Service* service, http::Request request) {
-    auto caller = service->parts.gate.admit(request, Scope::write);
+    auto caller = service->dependencies.authenticator.admit(request, Scope::write);
     if (!caller) co_return std::move(caller.error());
-    if (auto other = refuse_other_media(request)) co_return *std::move(other);
+    if (auto other = refuse_non_json(request)) co_return *std::move(other);
     const auto rules = request_rules(*service, request);
     if (!rules) co_return rules.error();
     TxRequests requests;
     requests.push_back(read_tx_request(request.body, *rules));
-    auto answers = co_await hand_in(service, *std::move(caller), std::move(requests));
+    auto answers = co_await submit_transactions(service, *std::move(caller), std::move(requests));
     co_return std::move(answers.front());
 }
 

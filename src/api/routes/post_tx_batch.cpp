@@ -13,16 +13,16 @@ namespace fencepost::api::routes {
 namespace {
 
 Task<http::Response> answer_post_tx_batch(Service* service, http::Request request) {
-    auto caller = service->parts.gate.admit(request, Scope::write);
+    auto caller = service->dependencies.authenticator.admit(request, Scope::write);
     if (!caller) co_return std::move(caller.error());
-    if (auto other = refuse_other_media(request)) co_return *std::move(other);
+    if (auto other = refuse_non_json(request)) co_return *std::move(other);
     const auto rules = request_rules(*service, request);
     if (!rules) co_return rules.error();
     auto requests = read_tx_batch(request.body, *rules, service->options.max_batch_items);
     if (!requests) co_return std::move(requests.error());
     // Costs as much as single requests. A batch larger than the burst is accepted and puts the bucket into debt.
-    service->parts.gate.charge(*caller, requests->size() - 1);
-    const auto answers = co_await hand_in(service, *std::move(caller), *std::move(requests));
+    service->dependencies.authenticator.charge(*caller, requests->size() - 1);
+    const auto answers = co_await submit_transactions(service, *std::move(caller), *std::move(requests));
     std::vector<std::string> items;
     items.reserve(answers.size());
     for (const auto& one : answers)

@@ -12,7 +12,7 @@ namespace {
 Task<http::Response> answer_readyz(Service* service, http::Request /*request*/) {
     const auto checks = co_await service->readiness.ask();
     const bool ready = std::ranges::all_of(checks, &HealthCheck::ok);
-    const auto& ability = service->parts.ability;
+    const auto& ability = service->dependencies.ability;
     co_return json_response(health_json(checks, ability ? std::optional(ability()) : std::nullopt),
                             ready ? http::StatusCode::ok : http::StatusCode::service_unavailable);
 }

@@ -1,5 +1,5 @@
-// The routes of the API, one function each, defined in the file of that name. docs/reference/openapi.json describes them for
-// programs.
+// The routes of the API, one function each, defined in the file of that name. docs/reference/openapi.json describes
+// them for programs.
 #pragma once
 
 #include <vector>

@@ -26,12 +26,12 @@ struct AcceptQueue::Call {
 
     void answer(std::size_t index, AcceptAnswer one) {
         answers[index] = std::move(one);
-        if (--open == 0) bell.ring();
+        if (--open == 0) bell.notify();
     }
     void fail(AcceptFailure why) {
         // "May have been written" takes precedence over "certainly not written".
         if (!failure || why == AcceptFailure::unknown) failure = why;
-        if (--open == 0) bell.ring();
+        if (--open == 0) bell.notify();
     }
 
     Wakeup bell;
@@ -52,9 +52,9 @@ private:
     AcceptQueue& queue_;
 };
 
-AcceptQueue::AcceptQueue(const Executor& executor, Parts parts, AcceptQueueOptions options)
+AcceptQueue::AcceptQueue(const Executor& executor, Dependencies dependencies, AcceptQueueOptions options)
     : executor_(executor),
-      parts_(std::move(parts)),
+      dependencies_(std::move(dependencies)),
       options_(options),
       work_(executor) {}
 
@@ -62,23 +62,23 @@ Task<AcceptQueue::Answers> AcceptQueue::accept(std::vector<NewIntent> intents) {
     if (intents.empty()) co_return std::vector<AcceptAnswer>{};
     if (closed_) co_return err(AcceptFailure::unavailable);
     if (!has_room_for(intents)) {
-        parts_.telemetry.count(Counter::tx_create, "overloaded", intents.size());
+        dependencies_.telemetry.count(Counter::tx_create, "overloaded", intents.size());
         co_return err(AcceptFailure::overloaded);
     }
-    if (store_is_away_ && !under_way_.empty()) {
-        parts_.telemetry.count(Counter::tx_create, "store_error", intents.size());
+    if (store_unavailable_ && !in_progress_.empty()) {
+        dependencies_.telemetry.count(Counter::tx_create, "store_error", intents.size());
         co_return err(AcceptFailure::unavailable);
     }
-    const auto asked_at = parts_.clock.monotonic();
+    const auto asked_at = dependencies_.clock.monotonic();
     const auto call = std::make_shared<Call>(executor_, intents.size());
     waiting_bytes_ += bytes_of(intents);
     for (std::size_t i = 0; i < intents.size(); ++i)
         waiting_.push_back({std::move(intents[i]), call, i});
-    work_.ring();
+    work_.notify();
     co_await wait_for(call);
 
     if (call->failure) co_return err(*call->failure);
-    parts_.telemetry.observe(Latency::accept, parts_.clock.monotonic() - asked_at);
+    dependencies_.telemetry.observe(Latency::accept, dependencies_.clock.monotonic() - asked_at);
     std::vector<AcceptAnswer> answers;
     answers.reserve(call->answers.size());
     for (auto& answer : call->answers)
@@ -87,15 +87,15 @@ Task<AcceptQueue::Answers> AcceptQueue::accept(std::vector<NewIntent> intents) {
 }
 
 Task<void> AcceptQueue::wait_for(std::shared_ptr<Call> call) {
-    const auto patience = store_is_away_ ? options_.patience_when_away : options_.patience;
-    const auto deadline = parts_.clock.monotonic() + patience;
-    while (call->open > 0 && parts_.clock.monotonic() < deadline)
-        co_await parts_.clock.wait_until(&call->bell, deadline);
+    const auto timeout = store_unavailable_ ? options_.probe_timeout : options_.timeout;
+    const auto deadline = dependencies_.clock.monotonic() + timeout;
+    while (call->open > 0 && dependencies_.clock.monotonic() < deadline)
+        co_await dependencies_.clock.wait_until(&call->bell, deadline);
     if (call->open > 0) give_up(*call);
 }
 
 void AcceptQueue::give_up(Call& call) {
-    store_is_away_ = true;
+    store_unavailable_ = true;
     bool was_taken_out = false;
     std::erase_if(waiting_, [&](const Item& item) {
         if (item.call.get() != &call) return false;
@@ -103,8 +103,9 @@ void AcceptQueue::give_up(Call& call) {
         return was_taken_out = true;
     });
     // Some of several intents may have been written; the outcome of the rest is reported as unknown.
-    const bool is_whole = was_taken_out && call.open == call.answers.size() &&
-                          std::ranges::none_of(under_way_, [&](const Item& item) { return item.call.get() == &call; });
+    const bool is_whole =
+        was_taken_out && call.open == call.answers.size() &&
+        std::ranges::none_of(in_progress_, [&](const Item& item) { return item.call.get() == &call; });
     call.failure = is_whole ? AcceptFailure::unavailable : AcceptFailure::unknown;
 }
 
@@ -125,36 +126,36 @@ Task<void> AcceptQueue::run() {
 
 Task<void> AcceptQueue::write_batch() {
     const auto count = static_cast<std::ptrdiff_t>(std::min(options_.max_batch, waiting_.size()));
-    under_way_.assign(std::make_move_iterator(waiting_.begin()), std::make_move_iterator(waiting_.begin() + count));
+    in_progress_.assign(std::make_move_iterator(waiting_.begin()), std::make_move_iterator(waiting_.begin() + count));
     waiting_.erase(waiting_.begin(), waiting_.begin() + count);
     std::vector<NewIntent> intents;
-    intents.reserve(under_way_.size());
-    for (const auto& item : under_way_)
+    intents.reserve(in_progress_.size());
+    for (const auto& item : in_progress_)
         intents.push_back(item.intent);
     waiting_bytes_ -= bytes_of(intents);
 
-    parts_.telemetry.measure(Size::intake_batch, intents.size());
-    auto answers = co_await ask_until_known(intents);
-    const auto items = std::exchange(under_way_, {});
-    store_is_away_ = !answers;
+    dependencies_.telemetry.measure(Size::intake_batch, intents.size());
+    auto answers = co_await accept_until_known(intents);
+    const auto items = std::exchange(in_progress_, {});
+    store_unavailable_ = !answers;
     if (!answers) {
-        parts_.telemetry.count(Counter::tx_create, "store_error", items.size());
+        dependencies_.telemetry.count(Counter::tx_create, "store_error", items.size());
         for (const auto& item : items)
             item.call->fail(answers.error());
         co_return;
     }
     wake_lanes(intents, *answers);
     for (std::size_t i = 0; i < items.size(); ++i) {
-        parts_.telemetry.count(Counter::tx_create, name_of(answers->at(i).kind));
+        dependencies_.telemetry.count(Counter::tx_create, name_of(answers->at(i).kind));
         items[i].call->answer(items[i].index, std::move(answers->at(i)));
     }
 }
 
 // The ids make repetition safe: an intent that an earlier try wrote is found, and is new for its caller.
-Task<AcceptQueue::Answers> AcceptQueue::ask_until_known(std::vector<NewIntent> intents) {
+Task<AcceptQueue::Answers> AcceptQueue::accept_until_known(std::vector<NewIntent> intents) {
     bool may_be_written = false;
     for (std::size_t i = 0; i < options_.tries; ++i) {
-        if (i > 0) co_await parts_.clock.sleep_for(options_.pause);
+        if (i > 0) co_await dependencies_.clock.sleep_for(options_.pause);
         auto answers = co_await ask(intents);
         if (answers) {
             for (std::size_t k = 0; k < intents.size(); ++k) {
@@ -171,9 +172,9 @@ Task<AcceptQueue::Answers> AcceptQueue::ask_until_known(std::vector<NewIntent> i
 }
 
 Task<Result<std::vector<AcceptAnswer>, StoreError>> AcceptQueue::ask(std::vector<NewIntent> intents) {
-    auto answers = co_await caught(parts_.intake.accept(std::move(intents)));
+    auto answers = co_await caught(dependencies_.intake.accept(std::move(intents)));
     if (answers) co_return *std::move(answers);
-    parts_.log.write(Severity::alert, "Store threw during accept; outcome unknown");
+    dependencies_.log.write(Severity::alert, "Store threw during accept; outcome unknown");
     co_return err(StoreError::unknown_outcome);
 }
 
@@ -183,12 +184,12 @@ void AcceptQueue::wake_lanes(const std::vector<NewIntent>& intents, const std::v
         if (answers.at(i).kind == AcceptKind::accepted) submitters.insert(intents[i].submitter);
     }
     for (const auto& submitter : submitters)
-        parts_.wake_lane(submitter);
+        dependencies_.wake_lane(submitter);
 }
 
 void AcceptQueue::close() {
     closed_ = true;
-    for (const auto& item : std::exchange(under_way_, {}))
+    for (const auto& item : std::exchange(in_progress_, {}))
         item.call->fail(AcceptFailure::unknown);
     for (const auto& item : std::exchange(waiting_, {}))
         item.call->fail(AcceptFailure::unavailable);

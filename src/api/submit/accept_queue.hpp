@@ -37,14 +37,14 @@ struct AcceptQueueOptions {
     std::size_t tries = 5;
     Duration pause = std::chrono::milliseconds(200);
     /// The longest that a caller waits. It exceeds the store's own time-out, whose error says more.
-    Duration patience = std::chrono::seconds(5);
+    Duration timeout = std::chrono::seconds(5);
     /// The same for a batch that probes an unavailable store.
-    Duration patience_when_away = std::chrono::seconds(1);
+    Duration probe_timeout = std::chrono::seconds(1);
 };
 
 class AcceptQueue {
 public:
-    struct Parts {
+    struct Dependencies {
         Intake& intake;
         Clock& clock;
         Telemetry& telemetry;
@@ -54,7 +54,7 @@ public:
     };
     using Answers = Result<std::vector<AcceptAnswer>, AcceptFailure>;
 
-    AcceptQueue(const Executor& executor, Parts parts, AcceptQueueOptions options = {});
+    AcceptQueue(const Executor& executor, Dependencies dependencies, AcceptQueueOptions options = {});
 
     /// One answer per intent, in order; `accepted` only for a new one, with the id it brought. All are taken or none,
     /// but they may be written in several commits. When the queue is empty, a request of any size is taken.
@@ -76,7 +76,7 @@ private:
     class Closing;
 
     [[nodiscard]] Task<void> write_batch();
-    [[nodiscard]] Task<Answers> ask_until_known(std::vector<NewIntent> intents);
+    [[nodiscard]] Task<Answers> accept_until_known(std::vector<NewIntent> intents);
     [[nodiscard]] Task<Result<std::vector<AcceptAnswer>, StoreError>> ask(std::vector<NewIntent> intents);
     [[nodiscard]] bool has_room_for(const std::vector<NewIntent>& intents) const;
     [[nodiscard]] Task<void> wait_for(std::shared_ptr<Call> call);
@@ -86,15 +86,15 @@ private:
     void close();
 
     Executor executor_;
-    Parts parts_;
+    Dependencies dependencies_;
     AcceptQueueOptions options_;
     std::deque<Item> waiting_;
     std::size_t waiting_bytes_ = 0;
-    std::vector<Item> under_way_;
+    std::vector<Item> in_progress_;
     Wakeup work_;
     bool closed_ = false;
     /// The last write failed because the store did not answer.
-    bool store_is_away_ = false;
+    bool store_unavailable_ = false;
 };
 
 }  // namespace fencepost::api

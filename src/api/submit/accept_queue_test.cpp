@@ -4,9 +4,9 @@
 namespace fencepost::api {
 namespace {
 
-class Accepting : public ApiTest {
+class AcceptQueueTest : public ApiTest {
 protected:
-    explicit Accepting(ApiOptions options = {}) : ApiTest(options) {}
+    explicit AcceptQueueTest(ApiOptions options = {}) : ApiTest(options) {}
 
     std::vector<std::shared_ptr<std::optional<Answer>>> begin_many(int count) {
         std::vector<std::shared_ptr<std::optional<Answer>>> answers;
@@ -16,20 +16,20 @@ protected:
     }
 };
 
-TEST_F(Accepting, WhatComesWhileOneIsWrittenGoesIntoTheNextBatch) {
+TEST_F(AcceptQueueTest, BatchesRequestsThatArriveDuringACommit) {
     intake_.slow = 10ms;
     const auto first = begin(post_request("/api/v1/tx", transfer("first")));
     world_.run_for(1ms);
     const auto rest = begin_many(600);
     world_.run_for(1s);
     EXPECT_EQ(intake_.batches, (std::vector<std::size_t>{1, 500, 100}));
-    EXPECT_EQ(listeners_.measured, (std::vector<std::uint64_t>{1, 500, 100}));
+    EXPECT_EQ(recorded_.measured, (std::vector<std::uint64_t>{1, 500, 100}));
     EXPECT_EQ((*first)->status(), 202);
     for (const auto& answer : rest)
         EXPECT_EQ((*answer)->status(), 202);
 }
 
-TEST_F(Accepting, WhatMayHaveBeenWrittenIsAskedForAgainUntilItIsKnown) {
+TEST_F(AcceptQueueTest, RepeatsABatchWithUnknownOutcome) {
     intake_.next = FaultyIntake::Fault::after_commit;
     const auto answer = post("/api/v1/tx", transfer("order-1"));
     EXPECT_EQ(answer.status(), 202) << "to its caller it is new";
@@ -38,7 +38,7 @@ TEST_F(Accepting, WhatMayHaveBeenWrittenIsAskedForAgainUntilItIsKnown) {
     EXPECT_EQ(woken_, std::vector{alice});
 }
 
-TEST_F(Accepting, ADatabaseThatIsAwayIsSaidAtOnce) {
+TEST_F(AcceptQueueTest, ReportsAnUnavailableStoreAtOnce) {
     intake_.next = FaultyIntake::Fault::before_commit;
     const auto answer = post("/api/v1/tx", transfer("order-1"));
     EXPECT_EQ(answer.status(), 503);
@@ -48,7 +48,7 @@ TEST_F(Accepting, ADatabaseThatIsAwayIsSaidAtOnce) {
     EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).status(), 202);
 }
 
-TEST_F(Accepting, NobodyWaitsLongForAStoreThatDoesNotAnswer) {
+TEST_F(AcceptQueueTest, TimesOutWhenTheStoreDoesNotAnswer) {
     intake_.slow = 20s;
     const auto written = begin(post_request("/api/v1/tx", transfer("under way")));
     world_.run_for(1s);
@@ -75,7 +75,7 @@ TEST_F(Accepting, NobodyWaitsLongForAStoreThatDoesNotAnswer) {
     EXPECT_EQ(run(store_->list({})).value().size(), 2U);
 }
 
-TEST_F(Accepting, AfterAFailureTheNextOneFindsOutWhetherTheStoreIsBack) {
+TEST_F(AcceptQueueTest, ProbesTheStoreAfterAFailure) {
     intake_.next = FaultyIntake::Fault::before_commit;
     EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).status(), 503);
     intake_.slow = 1500ms;
@@ -91,7 +91,7 @@ TEST_F(Accepting, AfterAFailureTheNextOneFindsOutWhetherTheStoreIsBack) {
     EXPECT_EQ(post("/api/v1/tx", transfer("order-2")).status(), 202);
 }
 
-TEST_F(Accepting, WhoWaitsWhenTheNodeStopsIsAnswered) {
+TEST_F(AcceptQueueTest, AnswersWaitingCallersOnShutdown) {
     intake_.slow = 1h;
     const auto written = begin(post_request("/api/v1/tx", transfer("under way")));
     world_.run_for(1ms);
@@ -106,12 +106,12 @@ TEST_F(Accepting, WhoWaitsWhenTheNodeStopsIsAnswered) {
     EXPECT_EQ(post("/api/v1/tx", transfer("late")).status(), 503);
 }
 
-class FewAccepts : public Accepting {
+class FewAccepts : public AcceptQueueTest {
 protected:
-    FewAccepts() : Accepting({.max_waiting_accepts = 3}) {}
+    FewAccepts() : AcceptQueueTest({.max_waiting_accepts = 3}) {}
 };
 
-TEST_F(FewAccepts, BeyondWhatMayWaitCallersAreSentAwayAndNothingAcceptedIsLost) {
+TEST_F(FewAccepts, RefusesCallersWhenTheQueueIsFull) {
     intake_.slow = 10ms;
     const auto first = begin(post_request("/api/v1/tx", transfer("first")));
     world_.run_for(1ms);
@@ -122,14 +122,14 @@ TEST_F(FewAccepts, BeyondWhatMayWaitCallersAreSentAwayAndNothingAcceptedIsLost) 
     EXPECT_EQ((*answers[3])->status(), 503);
     EXPECT_EQ((*answers[3])->type(), "overloaded");
     EXPECT_EQ((*answers[3])->response.headers.find("Retry-After"), "1");
-    EXPECT_EQ(listeners_.counted["tx_create_total/overloaded"], 2U);
+    EXPECT_EQ(recorded_.counted["tx_create_total/overloaded"], 2U);
     world_.run_for(1s);
     EXPECT_EQ(run(store_->list({})).value().size(), 4U);
 }
 
-class FewBytes : public Accepting {
+class FewBytes : public AcceptQueueTest {
 protected:
-    FewBytes() : Accepting({.max_waiting_accept_bytes = 100}) {}
+    FewBytes() : AcceptQueueTest({.max_waiting_accept_bytes = 100}) {}
 
     static http::Request large(std::string_view id) {
         return post_request(
@@ -138,7 +138,7 @@ protected:
     }
 };
 
-TEST_F(FewBytes, WhatWaitsIsBoundedInBytesToo) {
+TEST_F(FewBytes, LimitsTheQueueInBytes) {
     intake_.slow = 10ms;
     for (int round = 0; round < 3; ++round) {
         const auto written = begin(large(fmt::format("written-{}", round)));

@@ -7,7 +7,7 @@ namespace {
 
 using HostileBodies = ApiTest;
 
-TEST_F(HostileBodies, EachIsRefusedWithAProblemAndARequestBesideThemIsAccepted) {
+TEST_F(HostileBodies, AreRefusedAndValidRequestsStillAccepted) {
     for (const auto& hostile : test::hostile_bodies(alice.to_string())) {
         const auto answer = post("/api/v1/tx", hostile.body);
         EXPECT_EQ(answer.status(), 422) << hostile.name;

@@ -96,13 +96,13 @@ std::string all_speeds() {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::variant<Speed, Fees> read_fee(JsonFields& fields, Mistakes& mistakes) {
+std::variant<Speed, Fees> read_fee(JsonFields& fields, FieldErrors& field_errors) {
     const auto* const value = fields.find("fee");
     if (value == nullptr) return Speed::normal;
     if (const auto* object = value->if_object()) {
-        JsonFields prices(*object, "payload.fee.", mistakes);
+        JsonFields prices(*object, "payload.fee.", field_errors);
         auto fees = read_prices(prices);
-        prices.refuse_the_rest();
+        prices.refuse_unknown_fields();
         return fees;
     }
     const auto* const text = value->if_string();
@@ -132,21 +132,21 @@ std::optional<UnixTime> read_valid_until(JsonFields& fields) {
 
 }  // namespace
 
-Intent read_payload(const json::object& payload, Mistakes& mistakes) {
-    JsonFields fields(payload, "payload.", mistakes);
+Intent read_payload(const json::object& payload, FieldErrors& field_errors) {
+    JsonFields fields(payload, "payload.", field_errors);
     Intent intent{.to = read_destination(fields), .value = Wei(fields.amount("value").value_or(0))};
     intent.data = read_call_or_data(fields);
     intent.gas_limit = read_gas(fields);
-    intent.fee = read_fee(fields, mistakes);
+    intent.fee = read_fee(fields, field_errors);
     intent.valid_until = read_valid_until(fields);
     if (!fields.has("to") && fields.has("abi")) {
         fields.refuse("to", "is missing: a call with abi needs the contract's address");
     } else if (!fields.has("to") && intent.data.empty() && !fields.has("data")) {
         fields.refuse("to", "is missing; only a deployment has no to, and it needs data with the contract's code");
-    } else if (!fields.has("to") && intent.data.empty() && !mistakes.any()) {
+    } else if (!fields.has("to") && intent.data.empty() && !field_errors.any()) {
         fields.refuse("data", "is empty: a deployment (a transaction without to) needs the contract's code");
     }
-    fields.refuse_the_rest();
+    fields.refuse_unknown_fields();
     return intent;
 }
 

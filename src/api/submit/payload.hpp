@@ -6,7 +6,7 @@
 
 namespace fencepost::api {
 
-/// Records missing and invalid fields in `mistakes`; then do not use the intent.
-[[nodiscard]] Intent read_payload(const json::object& payload, Mistakes& mistakes);
+/// Records missing and invalid fields in `field_errors`; then do not use the intent.
+[[nodiscard]] Intent read_payload(const json::object& payload, FieldErrors& field_errors);
 
 }  // namespace fencepost::api

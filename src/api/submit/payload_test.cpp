@@ -37,7 +37,7 @@ TEST_F(Payload, AmountsAreStringsOrIntegersAndNeverDoubles) {
     EXPECT_NE(send(to(R"("value":1.0)")).why().find("as a string"), std::string::npos);
 }
 
-TEST_F(Payload, AFieldThatThereIsNotIsRefusedWithTheOneThatWasMeant) {
+TEST_F(Payload, SuggestsAKnownFieldForAnUnknownOne) {
     const auto answer = send(to(R"("gasLimit":21000,"vlaue":"1")"));
     EXPECT_EQ(answer.status(), 422);
     const auto errors = answer.json().at("errors").as_array();
@@ -47,14 +47,14 @@ TEST_F(Payload, AFieldThatThereIsNotIsRefusedWithTheOneThatWasMeant) {
     EXPECT_EQ(errors[1].at("detail"), "unknown field; did you mean value?");
 }
 
-TEST_F(Payload, AddressesMustBeRight) {
+TEST_F(Payload, RejectsInvalidAddresses) {
     EXPECT_EQ(wrong(R"({"to":"0x1234"})"), "payload.to");
     EXPECT_EQ(wrong(R"({"to":"0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96046"})"), "payload.to") << "a wrong checksum";
     const auto right = send(R"({"to":"0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"})");
     EXPECT_EQ(right.json().at("payload").at("to"), "0xd8da6bf26964af9d7eed9e03e53415d37aa96045");
 }
 
-TEST_F(Payload, ACallIsMadeFromASignatureAndArguments) {
+TEST_F(Payload, EncodesACallFromSignatureAndArguments) {
     const auto answer = send(to(fmt::format(R"j("abi":"transfer(address,uint256)","args":["{}","16"])j", recipient)));
     ASSERT_EQ(answer.status(), 202) << answer.response.body;
     EXPECT_EQ(answer.json().at("payload").at("data"),
@@ -68,7 +68,7 @@ TEST_F(Payload, ACallIsMadeFromASignatureAndArguments) {
     EXPECT_EQ(wrong(R"j({"abi":"f()"})j"), "payload.to");
 }
 
-TEST_F(Payload, ADeploymentHasNoDestinationAndNeedsCode) {
+TEST_F(Payload, DeploymentNeedsCodeAndNoDestination) {
     EXPECT_EQ(send(R"({"data":"0x6000"})").status(), 202);
     EXPECT_EQ(send(R"({"to":null,"data":"0x6000"})").status(), 202);
     EXPECT_EQ(wrong(R"({"value":"1"})"), "payload.to");
@@ -77,7 +77,7 @@ TEST_F(Payload, ADeploymentHasNoDestinationAndNeedsCode) {
     EXPECT_EQ(wrong(R"({"data":"0x600"})"), "payload.data");
 }
 
-TEST_F(Payload, AFeeIsASpeedOrPrices) {
+TEST_F(Payload, AcceptsASpeedOrFeesAsFee) {
     for (const auto* fee : {R"("fast")", R"({"gasPrice":"7"})", R"({"maxFeePerGas":"7","maxPriorityFeePerGas":"1"})"}) {
         const auto answer = send(to(fmt::format(R"("fee":{})", fee)));
         ASSERT_EQ(answer.status(), 202) << answer.response.body;
@@ -92,7 +92,7 @@ TEST_F(Payload, AFeeIsASpeedOrPrices) {
               "payload.fee.maxPriorityFeePerGas");
 }
 
-TEST_F(Payload, GasAndTimesMustMakeSense) {
+TEST_F(Payload, RejectsInvalidGasAndTimes) {
     EXPECT_EQ(wrong(to(R"("gas":"0")")), "payload.gas");
     EXPECT_EQ(wrong(to(R"("gas":"0x10000000000000000")")), "payload.gas");
     EXPECT_EQ(wrong(to(R"("validUntil":"tomorrow")")), "payload.validUntil");
@@ -101,7 +101,7 @@ TEST_F(Payload, GasAndTimesMustMakeSense) {
     EXPECT_EQ(answer.json().at("payload").at("gas"), "21000");
 }
 
-TEST_F(Payload, WhatIsNestedTooDeeplyIsNotReadHoweverRightTheRestIs) {
+TEST_F(Payload, RejectsTooDeepNesting) {
     const auto nested = [](std::size_t depth) {
         return fmt::format(R"({{"a":{}{}}})", std::string(depth - 1, '['), std::string(depth - 1, ']'));
     };
@@ -111,7 +111,7 @@ TEST_F(Payload, WhatIsNestedTooDeeplyIsNotReadHoweverRightTheRestIs) {
     EXPECT_NE(refused.text("detail").find("The body is not JSON"), std::string::npos) << refused.response.body;
 }
 
-TEST_F(Payload, WhatIsNoJsonIsRefusedWithTheReason) {
+TEST_F(Payload, RejectsInvalidJsonWithTheReason) {
     const auto deep = std::string(100, '[') + std::string(100, ']');
     for (const auto& body : {std::string(), std::string("{"), std::string("{} x"), std::string("\"\xff\""),
                              std::string(R"({"a":1,"a":2})"), std::string(R"({"b":{"a":1,"c":[],"a":2}})"), deep,
@@ -128,7 +128,7 @@ TEST_F(Payload, WhatIsNoJsonIsRefusedWithTheReason) {
     EXPECT_EQ(ask(std::move(request)).status(), 415);
 }
 
-TEST_F(Payload, CallersAreNotToldTheirOwnMegabytes) {
+TEST_F(Payload, LimitsQuotedInputInErrors) {
     const std::string longest(500'000, 'x');
     const auto answer = send(to(fmt::format(R"("value":"{0}","{0}":1)", longest)));
     EXPECT_EQ(answer.status(), 422);
@@ -139,7 +139,7 @@ TEST_F(Payload, CallersAreNotToldTheirOwnMegabytes) {
     EXPECT_LT(send(to(many)).response.body.size(), 10'000U);
 }
 
-TEST_F(Payload, ARequestIdThatCannotBeStoredIsRefused) {
+TEST_F(Payload, RejectsAnInvalidRequestId) {
     for (const auto& id :
          {std::string(), std::string(300, 'x'), std::string("a\\u0000b"), std::string("fencepost:requeue:x")}) {
         const auto answer = post("/api/v1/tx", transfer(id));

@@ -16,9 +16,9 @@ namespace {
 
 using http::problem;
 using http::problem_about;
-using http::problem_for_now;
 using http::ProblemKind;
 using http::StatusCode;
+using http::temporary_problem;
 using std::chrono::seconds;
 
 http::Response with_location(http::Response response, const TxId& id) {
@@ -27,13 +27,13 @@ http::Response with_location(http::Response response, const TxId& id) {
 }
 
 http::Response known(const Service& service, const Caller& caller, const TxView& tx) {
-    return with_location(json_response(shown_tx(service, caller, tx)), tx.id);
+    return with_location(json_response(tx_json_for(service, caller, tx)), tx.id);
 }
 
 // Built from the request: a read of the new row would give the same view and cost a round trip.
 http::Response accepted(const Service& service, const Caller& caller, const NewIntent& intent,
                         const AcceptAnswer& answer) {
-    const auto now = answer.accepted_at.value_or(service.parts.clock.unix_now());
+    const auto now = answer.accepted_at.value_or(service.dependencies.clock.unix_now());
     const TxView view{.id = intent.id,
                       .submitter = intent.submitter,
                       .request = intent.request,
@@ -52,7 +52,7 @@ http::Response accepted(const Service& service, const Caller& caller, const NewI
                       .fencing_token = {},
                       .created_at = now,
                       .updated_at = now};
-    return with_location(json_response(shown_tx(service, caller, view), StatusCode::accepted), intent.id);
+    return with_location(json_response(tx_json_for(service, caller, view), StatusCode::accepted), intent.id);
 }
 
 http::Response reused(const TxId& original) {
@@ -67,16 +67,16 @@ http::Response reused(const TxId& original) {
 http::Response failed(AcceptFailure failure) {
     switch (failure) {
         case AcceptFailure::overloaded:
-            return problem_for_now(ProblemKind::overloaded,
-                                   "Too many transactions are waiting to be written; this one was not accepted. Retry.",
-                                   seconds(1));
+            return temporary_problem(
+                ProblemKind::overloaded,
+                "Too many transactions are waiting to be written; this one was not accepted. Retry.", seconds(1));
         case AcceptFailure::unavailable:
             return store_problem(StoreError::unavailable);
         case AcceptFailure::unknown:
-            return problem_for_now(ProblemKind::store_unavailable,
-                                   "It is unknown whether the transaction was accepted. Retry with the same "
-                                   "requestId: it is executed once.",
-                                   seconds(1));
+            return temporary_problem(ProblemKind::store_unavailable,
+                                     "It is unknown whether the transaction was accepted. Retry with the same "
+                                     "requestId: it is executed once.",
+                                     seconds(1));
     }
     FP_UNREACHABLE();
 }
@@ -96,13 +96,13 @@ Task<Elsewhere> served_elsewhere(Service* service, const TxRequests* requests) {
 
 // Why a new request is refused before it is submitted.
 std::optional<http::Response> refusal(const Service& service, const TxRequest& request, const Elsewhere& elsewhere) {
-    if (!service.parts.submitters.can_be_served(request.submitter)) {
+    if (!service.dependencies.submitters.can_be_served(request.submitter)) {
         return wrong_field("submitter", fmt::format("there is no key for {}: configure one and restart (key files "
                                                     "are read at start), or use another",
                                                     request.submitter));
     }
     if (const auto other = elsewhere.find(request.submitter); other != elsewhere.end()) return other->second;
-    const auto allowed = service.parts.rules.check(request.submitter, request.intent);
+    const auto allowed = service.dependencies.rules.check(request.submitter, request.intent);
     if (allowed) return std::nullopt;
     const auto& [field, detail] = allowed.error();
     return problem(ProblemKind::policy_refused, fmt::format("{}: {}.", field, detail), {{field, detail}});
@@ -112,7 +112,7 @@ std::optional<http::Response> refusal(const Service& service, const TxRequest& r
 // answer, and would pay a second time in another way (failure 24).
 Task<http::Response> refused_unless_known(Service* service, Caller caller, TxRequest request, http::Response refused) {
     if (!request.request) co_return refused;
-    const auto found = co_await service->parts.queries.by_request(request.submitter, *request.request);
+    const auto found = co_await service->dependencies.queries.by_request(request.submitter, *request.request);
     if (!found) co_return store_problem(found.error());
     if (!*found) co_return refused;
     if (fingerprint((*found)->intent) != fingerprint(request.intent)) co_return reused((*found)->id);
@@ -120,7 +120,7 @@ Task<http::Response> refused_unless_known(Service* service, Caller caller, TxReq
 }
 
 Task<http::Response> known_by_id(Service* service, Caller caller, TxId id) {
-    const auto found = co_await service->parts.queries.by_id(id);
+    const auto found = co_await service->dependencies.queries.by_id(id);
     if (!found) co_return store_problem(found.error());
     // Only an operator can have deleted it in the database.
     if (!*found) co_return store_problem(StoreError::unavailable);
@@ -163,12 +163,12 @@ Result<TxRequestRules, http::Response> request_rules(const Service& service, con
     return rules;
 }
 
-Task<std::vector<http::Response>> hand_in(Service* service, Caller caller, TxRequests requests) {
+Task<std::vector<http::Response>> submit_transactions(Service* service, Caller caller, TxRequests requests) {
     std::vector<http::Response> answers(requests.size());
     std::vector<NewIntent> intents;
     std::vector<std::size_t> places;
     Elsewhere elsewhere;
-    if (service->parts.is_home_of) elsewhere = co_await served_elsewhere(service, &requests);
+    if (service->dependencies.is_home_of) elsewhere = co_await served_elsewhere(service, &requests);
     for (std::size_t i = 0; i < requests.size(); ++i) {
         auto& request = requests[i];
         if (!request) {

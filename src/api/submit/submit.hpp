@@ -13,6 +13,7 @@ namespace fencepost::api {
                                                                    const http::Request& request);
 
 /// One response per request, in order: 202 for a new one, 200 for a known one, or a problem.
-[[nodiscard]] Task<std::vector<http::Response>> hand_in(Service* service, Caller caller, TxRequests requests);
+[[nodiscard]] Task<std::vector<http::Response>> submit_transactions(Service* service, Caller caller,
+                                                                    TxRequests requests);
 
 }  // namespace fencepost::api

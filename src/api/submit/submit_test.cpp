@@ -4,9 +4,9 @@
 namespace fencepost::api {
 namespace {
 
-using HandIn = ApiTest;
+using SubmitTransaction = ApiTest;
 
-TEST_F(HandIn, ANewTransactionIsDurableAndQueuedWithoutANonce) {
+TEST_F(SubmitTransaction, NewTransactionIsDurableAndQueued) {
     const auto answer = post("/api/v1/tx", transfer("order-1", 7));
     ASSERT_EQ(answer.status(), 202) << answer.response.body;
     EXPECT_EQ(answer.text("state"), "QUEUED");
@@ -18,16 +18,16 @@ TEST_F(HandIn, ANewTransactionIsDurableAndQueuedWithoutANonce) {
     EXPECT_EQ(kept->position.state, State::queued);
     EXPECT_FALSE(kept->nonce);
     EXPECT_EQ(woken_, std::vector{alice}) << "its lane is woken";
-    EXPECT_EQ(listeners_.counted["tx_create_total/accepted"], 1U);
-    EXPECT_EQ(listeners_.observed, 1U);
+    EXPECT_EQ(recorded_.counted["tx_create_total/accepted"], 1U);
+    EXPECT_EQ(recorded_.observed, 1U);
 }
 
-TEST_F(HandIn, TheAnswerIsWhatWouldBeReadBack) {
+TEST_F(SubmitTransaction, ResponseEqualsALaterRead) {
     const auto answer = post("/api/v1/tx", transfer("order-1"));
     EXPECT_EQ(get("/api/v1/tx/" + answer.text("txId")).response.body, answer.response.body);
 }
 
-TEST_F(HandIn, TheSameRequestAgainIsAnsweredWithTheSameTransaction) {
+TEST_F(SubmitTransaction, RepeatedRequestReturnsTheSameTransaction) {
     const auto first = post("/api/v1/tx", transfer("order-1"));
     const auto again = post("/api/v1/tx", transfer("order-1"));
     EXPECT_EQ(again.status(), 200);
@@ -35,7 +35,7 @@ TEST_F(HandIn, TheSameRequestAgainIsAnsweredWithTheSameTransaction) {
     EXPECT_EQ(post("/api/v1/tx", transfer("order-1", 1, bob)).status(), 202) << "another submitter's own";
 }
 
-TEST_F(HandIn, TheSameRequestIdWithAnotherBodyIsRefused) {
+TEST_F(SubmitTransaction, ReusedRequestIdWithAnotherBodyIsRefused) {
     const auto first = post("/api/v1/tx", transfer("order-1", 1));
     const auto other = post("/api/v1/tx", transfer("order-1", 2));
     EXPECT_EQ(other.status(), 422);
@@ -44,7 +44,7 @@ TEST_F(HandIn, TheSameRequestIdWithAnotherBodyIsRefused) {
     EXPECT_NE(other.text("detail").find(first.text("txId")), std::string::npos);
 }
 
-TEST_F(HandIn, AHundredAtOnceOfOneRequestMakeOneTransaction) {
+TEST_F(SubmitTransaction, HundredConcurrentRepetitionsMakeOneTransaction) {
     std::vector<std::shared_ptr<std::optional<Answer>>> answers;
     for (int i = 0; i < 100; ++i)
         answers.push_back(begin(post_request("/api/v1/tx", transfer("order-1"))));
@@ -67,7 +67,7 @@ TEST_F(HandIn, AHundredAtOnceOfOneRequestMakeOneTransaction) {
     EXPECT_EQ(run(store_->submitter(alice)).value().next_nonce, Nonce(1));
 }
 
-TEST_F(HandIn, ARequestIdIsMandatoryUnlessTheHeaderStandsForIt) {
+TEST_F(SubmitTransaction, RequiresARequestIdOrAnIdempotencyKey) {
     const auto body = fmt::format(R"({{"submitter":"{}","payload":{{"to":"{}"}}}})", alice, recipient);
     const auto without = post("/api/v1/tx", body);
     EXPECT_EQ(without.status(), 422);
@@ -82,7 +82,7 @@ TEST_F(HandIn, ARequestIdIsMandatoryUnlessTheHeaderStandsForIt) {
     EXPECT_EQ(ask(std::move(both)).field(), "requestId");
 }
 
-TEST_F(HandIn, AnIdempotencyKeyStandsForOneTransaction) {
+TEST_F(SubmitTransaction, IdempotencyKeyIsForASingleTransaction) {
     auto twice = post_request("/api/v1/tx", transfer("key-1"));
     twice.headers.add("Idempotency-Key", "key-1");
     twice.headers.add("Idempotency-Key", "key-2");
@@ -98,7 +98,7 @@ protected:
     OptionalIds() : ApiTest({.require_request_id = false}) {}
 };
 
-TEST_F(OptionalIds, WhatHasNoneIsAnotherTransactionEachTime) {
+TEST_F(OptionalIds, RequestsWithoutIdsMakeSeparateTransactions) {
     const auto body = fmt::format(R"({{"submitter":"{}","payload":{{"to":"{}"}}}})", alice, recipient);
     const auto first = post("/api/v1/tx", body);
     const auto second = post("/api/v1/tx", body);
@@ -107,8 +107,8 @@ TEST_F(OptionalIds, WhatHasNoneIsAnotherTransactionEachTime) {
     EXPECT_NE(first.text("txId"), second.text("txId"));
 }
 
-TEST_F(HandIn, ANonceIsRefusedAndNoneIsShownToABusiness) {
-    gate_.caller.scope = Scope::write;
+TEST_F(SubmitTransaction, RejectsANonceAndHidesNoncesFromNonAdmins) {
+    authenticator_.caller.scope = Scope::write;
     auto body = transfer("order-1");
     body.insert(1, R"("nonce":5,)");
     const auto refused = post("/api/v1/tx", body);
@@ -118,11 +118,11 @@ TEST_F(HandIn, ANonceIsRefusedAndNoneIsShownToABusiness) {
         fmt::format(R"({{"submitter":"{}","requestId":"a","payload":{{"to":"{}","Nonce":"1"}}}})", alice, recipient);
     EXPECT_EQ(post("/api/v1/tx", inside).type(), "nonce-not-accepted");
     EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).response.body.find("nonce"), std::string::npos);
-    gate_.caller.scope = Scope::admin;
+    authenticator_.caller.scope = Scope::admin;
     EXPECT_NE(post("/api/v1/tx", transfer("order-1")).response.body.find(R"("nonce":null)"), std::string::npos);
 }
 
-TEST_F(HandIn, ABareAddressIsTakenWhereOneChainIsServed) {
+TEST_F(SubmitTransaction, AcceptsABareAddressWithASingleChain) {
     const auto body =
         fmt::format(R"({{"submitter":"{}","requestId":"a","payload":{{"to":"{}"}}}})", alice.account(), recipient);
     EXPECT_EQ(post("/api/v1/tx", body).text("submitter"), alice.to_string());
@@ -133,7 +133,7 @@ protected:
     TwoChains() : ApiTest({}, 2) {}
 };
 
-TEST_F(TwoChains, ABareAddressIsRefusedWithTheChainsThatThereAre) {
+TEST_F(TwoChains, RejectsABareAddressWithSeveralChains) {
     const auto body =
         fmt::format(R"({{"submitter":"{}","requestId":"a","payload":{{"to":"{}"}}}})", alice.account(), recipient);
     const auto answer = post("/api/v1/tx", body);
@@ -141,22 +141,22 @@ TEST_F(TwoChains, ABareAddressIsRefusedWithTheChainsThatThereAre) {
     EXPECT_NE(answer.why().find("eip155:31337 (dev), eip155:5 (other)"), std::string::npos) << answer.why();
 }
 
-TEST_F(HandIn, WhoIsNotAllowedIsToldSo) {
-    gate_.caller.scope = Scope::read;
+TEST_F(SubmitTransaction, ForbidsOtherSubmitters) {
+    authenticator_.caller.scope = Scope::read;
     EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).status(), 403);
-    gate_.caller = {.name = "shop", .scope = Scope::write, .submitters = std::vector{bob}};
+    authenticator_.caller = {.name = "shop", .scope = Scope::write, .submitters = std::vector{bob}};
     EXPECT_EQ(post("/api/v1/tx", transfer("order-1")).type(), "forbidden");
     EXPECT_EQ(post("/api/v1/tx", transfer("order-1", 1, bob)).status(), 202);
 }
 
-TEST_F(HandIn, WhatNobodyCanSignForIsRefused) {
+TEST_F(SubmitTransaction, RejectsASubmitterWithoutAKey) {
     facts_.keys = {bob};
     const auto answer = post("/api/v1/tx", transfer("order-1"));
     EXPECT_EQ(answer.status(), 422);
     EXPECT_EQ(answer.field(), "submitter");
 }
 
-TEST_F(HandIn, ARuleRefusesWhatIsNewAndNotWhatIsKnown) {
+TEST_F(SubmitTransaction, RulesApplyToNewRequestsOnly) {
     const auto first = post("/api/v1/tx", transfer("order-1"));
     rules_.refusal = Refusal{"payload.value", "is more than the policy allows"};
     const auto refused = post("/api/v1/tx", transfer("order-2"));
@@ -169,9 +169,9 @@ TEST_F(HandIn, ARuleRefusesWhatIsNewAndNotWhatIsKnown) {
     EXPECT_EQ(post("/api/v1/tx", transfer("order-1", 2)).type(), "request-id-reused");
 }
 
-TEST_F(HandIn, WhereANodeAnswersOnlyForItsOwnAnothersIsRefusedUnlessItIsKnown) {
+TEST_F(SubmitTransaction, RoutingRefusesOtherNodesSubmittersUnlessKnown) {
     const auto first = post("/api/v1/tx", transfer("order-1"));
-    elsewhere_ = alice;
+    served_elsewhere_ = alice;
     const auto refused = post("/api/v1/tx", transfer("order-2"));
     EXPECT_EQ(refused.status(), 409);
     EXPECT_EQ(refused.type(), "not-owner");
@@ -180,8 +180,8 @@ TEST_F(HandIn, WhereANodeAnswersOnlyForItsOwnAnothersIsRefusedUnlessItIsKnown) {
     EXPECT_EQ(post("/api/v1/tx", transfer("order-2", 1, bob)).status(), 202);
 }
 
-TEST_F(HandIn, WhoeverCameToTheWrongNodeIsToldTheRightOne) {
-    elsewhere_ = alice;
+TEST_F(SubmitTransaction, RefusalNamesTheOwningNode) {
+    served_elsewhere_ = alice;
     EXPECT_TRUE(run(store_->open(alice, NodeId("node-2"), 10s)).value().fence);
     const auto detail = [this] { return post("/api/v1/tx", transfer("order-1")).text("detail"); };
     EXPECT_NE(detail().find("node node-2, which has no recent heartbeat"), std::string::npos);
@@ -189,7 +189,7 @@ TEST_F(HandIn, WhoeverCameToTheWrongNodeIsToldTheRightOne) {
     EXPECT_NE(detail().find("is served by node node-2: send the request to http://10.0.0.2:8646."), std::string::npos);
 }
 
-TEST_F(HandIn, AStoppedSubmitterTakesNothingNewAndSaysWhy) {
+TEST_F(SubmitTransaction, StoppedSubmitterRefusesWithTheReason) {
     const auto first = post("/api/v1/tx", transfer("order-1"));
     open_lane();
     for (const auto& [status, type] : {std::pair{SubmitterStatus::paused, "submitter-paused"},
@@ -204,7 +204,7 @@ TEST_F(HandIn, AStoppedSubmitterTakesNothingNewAndSaysWhy) {
     }
 }
 
-TEST_F(HandIn, ABatchAnswersEachItemByItself) {
+TEST_F(SubmitTransaction, BatchAnswersEachItem) {
     accepted("known");
     const auto body =
         fmt::format(R"({{"items":[{},{},{{"submitter":5}},{}]}})", transfer("a"), transfer("known"), transfer("a"));
@@ -219,10 +219,10 @@ TEST_F(HandIn, ABatchAnswersEachItemByItself) {
     EXPECT_EQ(items[2].at("problem").at("type"), "urn:fencepost:problem:invalid-request");
     EXPECT_EQ(items[3].at("status"), 200) << "the same as the first";
     EXPECT_EQ(items[3].at("transaction").at("txId"), items[0].at("transaction").at("txId"));
-    EXPECT_EQ(gate_.charged, 3U) << "beyond the request itself: each item counts as one";
+    EXPECT_EQ(authenticator_.charged, 3U) << "beyond the request itself: each item counts as one";
 }
 
-TEST_F(HandIn, ABatchOfTooManyOrOfNothingIsRefusedWhole) {
+TEST_F(SubmitTransaction, RejectsAnEmptyOrOversizedBatch) {
     std::string items = transfer("x");
     for (int i = 0; i < 1'000; ++i)
         items += "," + transfer("x");

@@ -60,18 +60,18 @@ Result<TxRequest, http::Response> read_item(const json::value& item, const TxReq
         return err(problem(ProblemKind::invalid_request,
                            fmt::format("A transaction must be an object, not {}.", codec::kind_in_words(item))));
     }
-    Mistakes mistakes;
-    JsonFields fields(*object, "", mistakes);
+    FieldErrors field_errors;
+    JsonFields fields(*object, "", field_errors);
     auto submitter = find_submitter(fields, rules);
     auto request = find_request_id(fields, rules);
     Intent intent;
     if (const auto* payload = fields.object("payload")) {
-        intent = read_payload(*payload, mistakes);
+        intent = read_payload(*payload, field_errors);
     } else if (!fields.has("payload")) {
         fields.refuse("payload", "is missing: what to send, for example {\"to\": \"0x…\", \"value\": \"1\"}");
     }
-    fields.refuse_the_rest();
-    if (mistakes.any()) return err(mistakes.to_problem());
+    fields.refuse_unknown_fields();
+    if (field_errors.any()) return err(field_errors.to_problem());
     return TxRequest{*std::move(submitter), std::move(request), std::move(intent)};
 }
 
@@ -107,21 +107,21 @@ Result<TxRequests, http::Response> read_tx_batch(std::string_view body, const Tx
                                                  std::size_t max_items) {
     const auto value = parse_json(body);
     if (!value) return not_json(value.error());
-    Mistakes mistakes;
+    FieldErrors field_errors;
     const json::object none;
     const auto* const object = value->if_object();
-    JsonFields fields(object == nullptr ? none : *object, "", mistakes);
+    JsonFields fields(object == nullptr ? none : *object, "", field_errors);
     const auto* const items = fields.array("items");
-    if (items == nullptr && !mistakes.any()) fields.refuse("items", "is missing: an array of transactions");
+    if (items == nullptr && !field_errors.any()) fields.refuse("items", "is missing: an array of transactions");
     if (items != nullptr && items->empty()) fields.refuse("items", "is empty");
     if (items != nullptr && items->size() > max_items) {
         fields.refuse("items", fmt::format("has {} items: a batch has at most {}", items->size(), max_items));
     }
-    fields.refuse_the_rest();
+    fields.refuse_unknown_fields();
     if (rules.idempotency_key) {
-        mistakes.add("Idempotency-Key", "is for a single transaction: give each item a requestId instead");
+        field_errors.add("Idempotency-Key", "is for a single transaction: give each item a requestId instead");
     }
-    if (mistakes.any()) return err(mistakes.to_problem());
+    if (field_errors.any()) return err(field_errors.to_problem());
     TxRequests requests;
     requests.reserve(items->size());
     for (const auto& item : *items)
@@ -137,13 +137,13 @@ Result<std::string, http::Response> read_reason(std::string_view body) {
     if (object == nullptr) {
         return err(problem(ProblemKind::invalid_request, "The body must be an object, such as {\"reason\": \"…\"}."));
     }
-    Mistakes mistakes;
-    JsonFields fields(*object, "", mistakes);
+    FieldErrors field_errors;
+    JsonFields fields(*object, "", field_errors);
     auto reason = fields.text("reason").value_or("");
     constexpr std::size_t longest = 1'000;
     if (reason.size() > longest) fields.refuse("reason", fmt::format("is longer than {} bytes", longest));
-    fields.refuse_the_rest();
-    if (mistakes.any()) return err(mistakes.to_problem());
+    fields.refuse_unknown_fields();
+    if (field_errors.any()) return err(field_errors.to_problem());
     return reason;
 }
 

@@ -9,37 +9,37 @@
 
 namespace fencepost {
 
-class Turns {
+class AsyncSemaphore {
     struct State;
     struct Waiter;
 
 public:
     /// A permit, released on destruction to the next waiter. May outlive the semaphore.
-    class Turn {
+    class Permit {
     public:
-        Turn(Turn&&) noexcept = default;
-        Turn& operator=(Turn&&) = delete;
-        ~Turn();
+        Permit(Permit&&) noexcept = default;
+        Permit& operator=(Permit&&) = delete;
+        ~Permit();
 
     private:
-        friend class Turns;
-        explicit Turn(std::shared_ptr<State> state);
+        friend class AsyncSemaphore;
+        explicit Permit(std::shared_ptr<State> state);
         std::shared_ptr<State> state_;
     };
 
-    Turns(const Executor& executor, std::size_t at_once);
-    ~Turns();
-    Turns(const Turns&) = delete;
-    Turns& operator=(const Turns&) = delete;
+    AsyncSemaphore(const Executor& executor, std::size_t permits);
+    ~AsyncSemaphore();
+    AsyncSemaphore(const AsyncSemaphore&) = delete;
+    AsyncSemaphore& operator=(const AsyncSemaphore&) = delete;
 
     /// FIFO. A cancelled wait leaves the queue without consuming a permit.
-    [[nodiscard]] Task<Turn> take();
+    [[nodiscard]] Task<Permit> take();
 
     /// The number of queued waiters.
     [[nodiscard]] std::size_t waiting() const;
 
 private:
-    static Task<Turn> take_from(std::shared_ptr<State> state);
+    static Task<Permit> take_from(std::shared_ptr<State> state);
     std::shared_ptr<State> state_;
 };
 

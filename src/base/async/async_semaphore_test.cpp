@@ -17,11 +17,11 @@ using testing::ElementsAre;
 
 struct Site {
     asio::io_context context{1};
-    Turns turns{context.get_executor(), 1};
+    AsyncSemaphore semaphore{context.get_executor(), 1};
     std::vector<int> went;
 
     static Task<void> go(Site* site, int who) {
-        const auto turn = co_await site->turns.take();
+        const auto turn = co_await site->semaphore.take();
         site->went.push_back(who);
         co_await asio::post(asio::use_awaitable);
         site->went.push_back(who);
@@ -35,27 +35,27 @@ struct Site {
     }
 };
 
-Task<void> go_in_line(Site* site) {
+Task<void> acquire_and_release(Site* site) {
     TaskGroup tasks(site->context.get_executor());
     for (int who = 1; who <= 3; ++who)
         tasks.spawn(Site::go(site, who));
     co_await tasks.join();
 }
 
-TEST(Turns, OneAtATimeInTheOrderOfComing) {
+TEST(AsyncSemaphore, GrantsPermitsInFifoOrder) {
     Site site;
-    site.run(go_in_line(&site));
+    site.run(acquire_and_release(&site));
     EXPECT_THAT(site.went, ElementsAre(1, 1, 2, 2, 3, 3));
 }
 
-Task<void> leave_the_line(Site* site) {
+Task<void> cancel_a_waiter(Site* site) {
     TaskGroup patient(site->context.get_executor());
     TaskGroup impatient(site->context.get_executor());
     {
-        const auto turn = co_await site->turns.take();
+        const auto turn = co_await site->semaphore.take();
         impatient.spawn(Site::go(site, 1));
         patient.spawn(Site::go(site, 2));
-        while (site->turns.waiting() < 2)
+        while (site->semaphore.waiting() < 2)
             co_await asio::post(asio::use_awaitable);
         impatient.cancel();
         co_await impatient.join();
@@ -64,18 +64,18 @@ Task<void> leave_the_line(Site* site) {
     co_await Site::go(site, 3);
 }
 
-TEST(Turns, WhoeverLeavesTheLineCostsNobodyATurn) {
+TEST(AsyncSemaphore, CancelledWaiterConsumesNoPermit) {
     Site site;
-    site.run(leave_the_line(&site));
+    site.run(cancel_a_waiter(&site));
     EXPECT_THAT(site.went, ElementsAre(2, 2, 3, 3));
 }
 
-Task<void> leave_when_called(Site* site) {
+Task<void> cancel_after_grant(Site* site) {
     TaskGroup called(site->context.get_executor());
     {
-        const auto turn = co_await site->turns.take();
+        const auto turn = co_await site->semaphore.take();
         called.spawn(Site::go(site, 1));
-        while (site->turns.waiting() < 1)
+        while (site->semaphore.waiting() < 1)
             co_await asio::post(asio::use_awaitable);
     }
     called.cancel();  // its turn has come, but it has not run yet
@@ -84,9 +84,9 @@ Task<void> leave_when_called(Site* site) {
     co_await Site::go(site, 2);
 }
 
-TEST(Turns, ATurnThatComesTooLateGoesOn) {
+TEST(AsyncSemaphore, PassesThePermitOnWhenTheWaiterWasCancelled) {
     Site site;
-    site.run(leave_when_called(&site));
+    site.run(cancel_after_grant(&site));
     EXPECT_THAT(site.went, ElementsAre(2, 2));
 }
 

@@ -24,7 +24,7 @@ struct LogOnExit {
 };
 
 // Waits until it is cancelled.
-Task<void> wait_for_ever(Log* log, std::string name) {
+Task<void> wait_until_cancelled(Log* log, std::string name) {
     const LogOnExit at_end{log, name};
     Wakeup never(co_await asio::this_coro::executor);
     co_await never.wait();
@@ -86,7 +86,7 @@ Task<void> join_two_counters(int* a, int* b) {
     EXPECT_EQ(group.running(), 0U);
 }
 
-TEST(TaskGroup, ACancelledWaitForEitherOfTwoIsACancellationAndNoError) {
+TEST(TaskGroup, CancellingAWaitForEitherIsNoError) {
     Log log;
     EXPECT_EQ(message(run(cancel_either(&log))), "none");
     EXPECT_EQ(log, Log{"either ended"});
@@ -102,8 +102,8 @@ TEST(TaskGroup, JoinWaitsForEveryTask) {
 
 Task<void> cancel_and_join(Log* log) {
     TaskGroup group(co_await asio::this_coro::executor);
-    group.spawn(wait_for_ever(log, "a"));
-    group.spawn(wait_for_ever(log, "b"));
+    group.spawn(wait_until_cancelled(log, "a"));
+    group.spawn(wait_until_cancelled(log, "b"));
     co_await asio::post(asio::use_awaitable);
     group.cancel();
     group.cancel();
@@ -119,12 +119,12 @@ TEST(TaskGroup, CancelEndsTasksBeforeJoinReturns) {
 
 Task<void> one_fails(Log* log) {
     TaskGroup group(co_await asio::this_coro::executor);
-    group.spawn(wait_for_ever(log, "a"));
+    group.spawn(wait_until_cancelled(log, "a"));
     group.spawn(fail("disk on fire"));
     co_await group.join();
 }
 
-TEST(TaskGroup, AnErrorCancelsTheOthersAndIsThrownByJoin) {
+TEST(TaskGroup, ErrorCancelsSiblingsAndIsThrownByJoin) {
     Log log;
     EXPECT_EQ(message(run(one_fails(&log))), "disk on fire");
     EXPECT_EQ(log, (Log{"a ended"}));
@@ -132,7 +132,7 @@ TEST(TaskGroup, AnErrorCancelsTheOthersAndIsThrownByJoin) {
 
 Task<void> inner_group(Log* log) {
     TaskGroup group(co_await asio::this_coro::executor);
-    group.spawn(wait_for_ever(log, "inner"));
+    group.spawn(wait_until_cancelled(log, "inner"));
     co_await group.join();
 }
 
@@ -146,7 +146,7 @@ Task<void> outer_group(Log* log) {
     log->emplace_back("outer joined");
 }
 
-TEST(TaskGroup, CancellingTheOwnerCancelsAndJoinsWhatItOwns) {
+TEST(TaskGroup, CancellingTheOwnerCancelsAndJoinsItsTasks) {
     Log log;
     EXPECT_EQ(message(run(outer_group(&log))), "none");
     EXPECT_EQ(log, (Log{"inner ended", "outer joined"}));
@@ -168,22 +168,22 @@ TEST(TaskGroup, CanBeUsedAgainAfterJoin) {
 
 Task<void> forget_to_join(Log* log) {
     TaskGroup group(co_await asio::this_coro::executor);
-    group.spawn(wait_for_ever(log, "orphan"));
+    group.spawn(wait_until_cancelled(log, "orphan"));
     co_await asio::post(asio::use_awaitable);
 }
 
-TEST(TaskGroupDeathTest, LeavingATaskBehindAborts) {
+TEST(TaskGroupDeathTest, DestructionWithoutJoinAborts) {
     Log log;
     EXPECT_DEATH(run(forget_to_join(&log)), "neither cancelled nor joined");
 }
 
 Task<void> hold(Log* log) {
     TaskGroup group(co_await asio::this_coro::executor);
-    group.spawn(wait_for_ever(log, "child"));
+    group.spawn(wait_until_cancelled(log, "child"));
     co_await group.join();
 }
 
-TEST(TaskGroup, ATeardownDestroysOwnerAndTasksWithoutJoining) {
+TEST(TaskGroup, TeardownDestroysTasksWithoutJoining) {
     Log log;
     {
         asio::io_context context;
@@ -194,30 +194,30 @@ TEST(TaskGroup, ATeardownDestroysOwnerAndTasksWithoutJoining) {
     EXPECT_EQ(log, (Log{"child ended"}));
 }
 
-Task<void> ring_twice_wait_once(Log* log) {
-    Wakeup bell(co_await asio::this_coro::executor);
-    bell.ring();
-    bell.ring();
-    co_await bell.wait();
+Task<void> notify_twice_wait_once(Log* log) {
+    Wakeup wakeup(co_await asio::this_coro::executor);
+    wakeup.notify();
+    wakeup.notify();
+    co_await wakeup.wait();
     log->emplace_back("woken");
     TaskGroup group(co_await asio::this_coro::executor);
-    group.spawn(bell.wait());
+    group.spawn(wakeup.wait());
     co_await asio::post(asio::use_awaitable);
     EXPECT_EQ(group.running(), 1U) << "two notifications before the first wait count as one";
-    bell.ring();
+    wakeup.notify();
     co_await group.join();
     log->emplace_back("woken again");
 }
 
-Task<void> ring_after_a_cancelled_wait(Log* log) {
-    Wakeup bell(co_await asio::this_coro::executor);
+Task<void> notify_after_a_cancelled_wait(Log* log) {
+    Wakeup wakeup(co_await asio::this_coro::executor);
     TaskGroup group(co_await asio::this_coro::executor);
-    group.spawn(bell.wait());
+    group.spawn(wakeup.wait());
     co_await asio::post(asio::use_awaitable);
     group.cancel();
     co_await group.join();
-    bell.ring();
-    group.spawn(bell.wait());
+    wakeup.notify();
+    group.spawn(wakeup.wait());
     co_await asio::post(asio::use_awaitable);
     co_await asio::post(asio::use_awaitable);
     log->emplace_back(group.running() == 0 ? "received" : "lost");
@@ -225,15 +225,15 @@ Task<void> ring_after_a_cancelled_wait(Log* log) {
     co_await group.join();
 }
 
-TEST(Wakeup, ARingAfterACancelledWaitIsNotLost) {
+TEST(Wakeup, NotificationAfterACancelledWaitIsKept) {
     Log log;
-    EXPECT_EQ(message(run(ring_after_a_cancelled_wait(&log))), "none");
+    EXPECT_EQ(message(run(notify_after_a_cancelled_wait(&log))), "none");
     EXPECT_EQ(log, Log{"received"});
 }
 
-TEST(Wakeup, RingsThatNobodyHeardCountAsOne) {
+TEST(Wakeup, PendingNotificationsCoalesce) {
     Log log;
-    EXPECT_EQ(message(run(ring_twice_wait_once(&log))), "none");
+    EXPECT_EQ(message(run(notify_twice_wait_once(&log))), "none");
     EXPECT_EQ(log, (Log{"woken", "woken again"}));
 }
 

@@ -6,8 +6,8 @@ namespace fencepost {
 
 Wakeup::Wakeup(const Executor& executor) : waiter_(executor) {}
 
-void Wakeup::ring() {
-    rung_ = true;
+void Wakeup::notify() {
+    notified_ = true;
     // During teardown the waiter has already left the channel, and a notification from a destructor reaches no one.
     if (waited_for_ && !Teardown::begun(waiter_.get_executor().context())) {
         waiter_.try_send(boost::system::error_code{});
@@ -15,12 +15,12 @@ void Wakeup::ring() {
 }
 
 Task<void> Wakeup::wait() {
-    if (!rung_) {
+    if (!notified_) {
         waited_for_ = true;
         co_await waiter_.async_receive(asio::use_awaitable);
     }
     waited_for_ = false;
-    rung_ = false;
+    notified_ = false;
 }
 
 }  // namespace fencepost

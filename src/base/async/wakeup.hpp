@@ -13,14 +13,14 @@ class Wakeup {
 public:
     explicit Wakeup(const Executor& executor);
 
-    void ring();
+    void notify();
     /// Returns at once if it was notified since the last wait.
     [[nodiscard]] Task<void> wait();
 
 private:
     // Stored here and not in the channel's buffer: after a cancelled wait, Boost 1.81's channel does not buffer any
     // more.
-    bool rung_ = false;
+    bool notified_ = false;
     bool waited_for_ = false;
     asio::experimental::channel<void(boost::system::error_code)> waiter_;
 };

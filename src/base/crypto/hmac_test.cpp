@@ -7,7 +7,7 @@
 namespace fencepost {
 namespace {
 
-TEST(HmacTest, TheVectorsOfRfc4231) {
+TEST(HmacTest, MatchesRfc4231Vectors) {
     EXPECT_EQ(to_hex(hmac_sha256(Bytes(20, 0x0b), as_bytes("Hi There"))),
               "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
     EXPECT_EQ(to_hex(hmac_sha256(as_bytes("Jefe"), as_bytes("what do ya want for nothing?"))),

@@ -12,7 +12,7 @@ TEST(Keccak, MatchesKnownDigests) {
     EXPECT_EQ(to_hex(keccak256(as_bytes("transfer(address,uint256)"))).substr(0, 8), "a9059cbb");
 }
 
-TEST(Keccak, IsReadyForTheNextInput) {
+TEST(Keccak, ResetsAfterEachDigest) {
     const auto first = keccak256(as_bytes("a"));
     (void)keccak256(as_bytes("b"));
     EXPECT_EQ(keccak256(as_bytes("a")), first);

@@ -8,7 +8,7 @@
 namespace fencepost {
 namespace {
 
-TEST(Secret, GivesItsTextOnlyWhenAsked) {
+TEST(Secret, ExposesTextOnlyExplicitly) {
     const Secret secret("open sesame");
     EXPECT_EQ(secret.expose(), "open sesame");
     EXPECT_FALSE(secret.empty());
@@ -17,7 +17,7 @@ TEST(Secret, GivesItsTextOnlyWhenAsked) {
     static_assert(!fmt::is_formattable<Secret>::value);
 }
 
-TEST(Secret, LeavesNothingBehindWhenItIsMoved) {
+TEST(Secret, WipesTheSourceOfAMove) {
     Secret first("open sesame");
     Secret second(std::move(first));
     EXPECT_TRUE(first.empty());  // NOLINT(bugprone-use-after-move): tests the moved-from state

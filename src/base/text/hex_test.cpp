@@ -21,14 +21,14 @@ TEST(Hex, ReadsEitherCaseWithOrWithoutPrefix) {
     EXPECT_EQ(from_hex("0x"), Bytes{});
 }
 
-TEST(Hex, RefusesOddLengthAndStrangeCharacters) {
+TEST(Hex, RejectsOddLengthAndInvalidCharacters) {
     EXPECT_FALSE(from_hex("0xabc"));
     EXPECT_FALSE(from_hex("0xzz"));
     EXPECT_FALSE(from_hex("0x 1"));
     EXPECT_NE(from_hex("zz").error().what.find("zz"), std::string::npos);
 }
 
-RC_GTEST_PROP(HexProperty, ReadsBackWhatItWrote, (const Bytes& bytes)) {
+RC_GTEST_PROP(HexProperty, RoundTrips, (const Bytes& bytes)) {
     RC_ASSERT(from_hex(to_hex(bytes)).value() == bytes);
     RC_ASSERT(from_hex(to_hex_prefixed(bytes)).value() == bytes);
 }

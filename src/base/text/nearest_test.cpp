@@ -5,7 +5,7 @@
 namespace fencepost {
 namespace {
 
-TEST(Nearest, FindsTheNameThatWasMistyped) {
+TEST(Nearest, SuggestsTheMistypedName) {
     const std::vector<std::string> names{"value", "validUntil", "gas", "resubmit.interval"};
     EXPECT_EQ(nearest("vlaue", names), "value");
     EXPECT_EQ(nearest("valid_until", names), "validUntil");

@@ -31,7 +31,7 @@ bool is_refused(std::string_view type, std::string_view argument) {
 }
 
 // The examples of Solidity's "Contract ABI Specification".
-TEST(AbiCall, EncodesTheExamplesOfTheSpecification) {
+TEST(AbiCall, EncodesSpecificationExamples) {
     EXPECT_EQ(call("baz(uint32,bool)", R"([69, true])"), "cdcd77c0" + word(69) + word(1));
     EXPECT_EQ(call("bar(bytes3[2])", R"([["0x616263", "0x646566"]])"), "fce353f6" + left("616263") + left("646566"));
     EXPECT_EQ(call("sam(bytes,bool,uint256[])", R"(["0x64617665", true, [1, "2", "0x3"]])"),
@@ -47,7 +47,7 @@ TEST(AbiCall, EncodesTheExamplesOfTheSpecification) {
                   word(3) + left("74776f") + word(5) + left("7468726565"));
 }
 
-TEST(AbiCall, EncodesATransferOfTokens) {
+TEST(AbiCall, EncodesTokenTransfer) {
     EXPECT_EQ(
         call("transfer(address to, uint256 amount)",
              R"(["0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045", "1000000000000000000"])"),
@@ -55,7 +55,7 @@ TEST(AbiCall, EncodesATransferOfTokens) {
     EXPECT_EQ(call("pause()", "[]"), "8456cb59");
 }
 
-TEST(AbiCall, TakesIntegersUpToTheLastThatFits) {
+TEST(AbiCall, AcceptsIntegersUpToTypeLimit) {
     const std::string ones(64, 'f');
     EXPECT_EQ(encoded_argument("uint8", "255"), word(255));
     EXPECT_EQ(encoded_argument("uint8", "256"), "argument 1 (uint8): 256 does not fit");
@@ -76,7 +76,7 @@ TEST(AbiCall, TakesIntegersUpToTheLastThatFits) {
     EXPECT_TRUE(is_refused("uint256", "-1"));
 }
 
-TEST(AbiCall, TakesNoNumberThatMayHaveBeenRounded) {
+TEST(AbiCall, RejectsPossiblyRoundedNumbers) {
     EXPECT_EQ(encoded_argument("uint256", "9007199254740991"), word(9'007'199'254'740'991));
     EXPECT_EQ(
         encoded_argument("uint256", "9007199254740992"),
@@ -87,7 +87,7 @@ TEST(AbiCall, TakesNoNumberThatMayHaveBeenRounded) {
         EXPECT_TRUE(is_refused("int256", argument)) << argument;
 }
 
-TEST(AbiCall, TakesNoTextThatIsAlmostAnInteger) {
+TEST(AbiCall, RejectsMalformedIntegerText) {
     for (const auto* argument :
          {R"("")", R"("0x")", R"("-")", R"("--1")", R"("+1")", R"(" 1")", R"("1 ")", R"("1.0")", R"("1e3")", R"("0X1")",
           R"("1_000")", R"("1,000")", R"("ff")", R"("１")", "true", "null", "[1]", "{}"})
@@ -122,7 +122,7 @@ TEST(AbiCall, ChecksBytesAndBooleansAndStrings) {
         EXPECT_TRUE(is_refused("string", argument)) << argument;
 }
 
-TEST(AbiCall, TakesTuplesByOrderOrByName) {
+TEST(AbiCall, AcceptsTuplesByOrderOrName) {
     const auto by_order = encoded_argument("(uint8 a, string b)", R"([1, "x"])");
     EXPECT_EQ(by_order, word(32) + word(1) + word(64) + word(1) + left("78"));
     EXPECT_EQ(encoded_argument("(uint8 a, string b)", R"({"b": "x", "a": 1})"), by_order);
@@ -137,7 +137,7 @@ TEST(AbiCall, TakesTuplesByOrderOrByName) {
     EXPECT_TRUE(is_refused("(uint8 a)", "1"));
 }
 
-TEST(AbiCall, NamesTheArgumentThatIsWrong) {
+TEST(AbiCall, NamesInvalidArgument) {
     const auto amount =
         encode_call("pay(address to, uint8 amount)", R"(["0x0000000000000000000000000000000000000001", 300])");
     EXPECT_EQ(amount, err(AbiError{AbiError::Kind::arguments, "/1", "argument 2 (amount: uint8): 300 does not fit"}));
@@ -150,7 +150,7 @@ TEST(AbiCall, NamesTheArgumentThatIsWrong) {
     EXPECT_EQ(call("f(uint8[])", "[1]"), "argument 1 (uint8[]): an array is expected, not a number");
 }
 
-TEST(AbiCall, RefusesArgumentsThatAreNoList) {
+TEST(AbiCall, RejectsArgumentsThatAreNotAnArray) {
     EXPECT_EQ(encode_call("f(bool", "[]").error().kind, AbiError::Kind::signature);
     EXPECT_EQ(call("f(bool)", "[]"), "1 parameters, but 0 arguments");
     EXPECT_EQ(call("f()", "[1]"), "0 parameters, but 1 arguments");
@@ -161,14 +161,14 @@ TEST(AbiCall, RefusesArgumentsThatAreNoList) {
     EXPECT_EQ(encode_call("f(bool)", deep).error().kind, AbiError::Kind::arguments);
 }
 
-TEST(AbiCall, TakesArgumentsAsDeepAsASignatureMayBe) {
+TEST(AbiCall, AcceptsArgumentsOfMaximumDepth) {
     const auto nested = [](char open, std::string_view inside, char close) {
         return std::string(max_abi_depth, open) + std::string(inside) + std::string(max_abi_depth, close);
     };
     EXPECT_EQ(encoded_argument(nested('(', "bool", ')'), nested('[', "true", ']')), word(1));
 }
 
-TEST(AbiCall, LimitsTheSizeOfACall) {
+TEST(AbiCall, LimitsCallSize) {
     const auto bytes = [](std::size_t count) { return fmt::format("[\"0x{}\"]", std::string(2 * count, '0')); };
     const std::size_t largest = (max_abi_call - 4) / 32 * 32 - 64;
     EXPECT_EQ(encode_call("f(bytes)", bytes(largest)).value().size(), 4 + 64 + largest);
@@ -181,7 +181,7 @@ TEST(AbiCall, LimitsTheSizeOfACall) {
     EXPECT_EQ(encode_call("f(bool[][])", many + "]]").error().kind, AbiError::Kind::too_large);
 }
 
-TEST(AbiCall, ShowsLittleOfWhatItWasGiven) {
+TEST(AbiCall, QuotesInputBriefly) {
     const auto long_text = encoded_argument("uint8", fmt::format("\"{}\"", std::string(10'000, 'x')));
     EXPECT_LT(long_text.size(), 300U);
     const std::string name(2'000, 'n');
@@ -193,7 +193,7 @@ TEST(AbiCall, ShowsLittleOfWhatItWasGiven) {
     EXPECT_EQ(encoded_argument("uint8", R"("\u001b[2J")").find('\x1b'), std::string::npos);
 }
 
-RC_GTEST_PROP(AbiCallProperty, WhatFitsIsTakenAndWrittenInWholeWords, (std::uint64_t seed)) {
+RC_GTEST_PROP(AbiCallProperty, AcceptsMatchingArgumentsAndWritesWholeWords, (std::uint64_t seed)) {
     const auto made = test::RandomAbi(seed).next();
     const auto encoded = encode_call(made.signature, made.by_order);
     if (!encoded) RC_FAIL(made.signature + " " + made.by_order + ": " + encoded.error().what);
@@ -203,7 +203,7 @@ RC_GTEST_PROP(AbiCallProperty, WhatFitsIsTakenAndWrittenInWholeWords, (std::uint
 }
 
 // Property: an integer is accepted exactly when its type can represent it; the word holds the number modulo 2^256.
-RC_GTEST_PROP(AbiCallProperty, AnIntegerFitsExactlyWhenItsTypeCanHoldIt, (std::int64_t number)) {
+RC_GTEST_PROP(AbiCallProperty, IntegerFitsExactlyWhenTypeCanHoldIt, (std::int64_t number)) {
     const auto bits = static_cast<std::size_t>(8 * *rc::gen::inRange(1, 8));
     const auto argument = fmt::format("\"{}\"", number);
     const bool fits_unsigned = number >= 0 && (static_cast<std::uint64_t>(number) >> bits) == 0;

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "codec/abi/abi_value.hpp"
-#include "codec/to_json.hpp"
+#include "codec/excerpt.hpp"
 
 namespace fencepost::codec {
 namespace {
@@ -117,12 +117,12 @@ Status<AbiError> AbiEncoder::tuple_by_name(const AbiType& type, const json::obje
     for (const auto& component : type.inner) {
         if (component.name.empty()) return refuse("the signature does not name all components: give them as an array");
         const auto* value = fields.if_contains(component.name);
-        if (value == nullptr) return refuse(fmt::format("\"{}\" is missing", shown(component.name)));
+        if (value == nullptr) return refuse(fmt::format("\"{}\" is missing", excerpt_of(component.name)));
         items.push_back({&component, value, component.name});
     }
     for (const auto& field : fields) {
         if (std::ranges::find(type.inner, std::string_view(field.key()), &AbiType::name) == type.inner.end()) {
-            return refuse(fmt::format("there is no component \"{}\"", shown(field.key())));
+            return refuse(fmt::format("there is no component \"{}\"", excerpt_of(field.key())));
         }
     }
     if (fields.size() != items.size()) return refuse("two components have one name: give them as an array");
@@ -135,12 +135,12 @@ std::unexpected<AbiError> AbiEncoder::refuse(const std::string& why) const {
     for (const auto* step : path_)
         pointer += "/" + escaped(step->key);
     const auto& argument = *path_.front();
-    const auto name = argument.type->name.empty() ? "" : shown(argument.type->name) + ": ";
+    const auto name = argument.type->name.empty() ? "" : excerpt_of(argument.type->name) + ": ";
     auto place =
-        fmt::format("argument {} ({}{})", std::stoul(argument.key) + 1, name, shown(canonical(*argument.type)));
+        fmt::format("argument {} ({}{})", std::stoul(argument.key) + 1, name, excerpt_of(canonical(*argument.type)));
     if (path_.size() > 1) {
         const auto inside = std::string_view(pointer).substr(pointer.find('/', 1));
-        place += fmt::format(", at {} ({})", shown(inside), shown(canonical(*path_.back()->type)));
+        place += fmt::format(", at {} ({})", excerpt_of(inside), excerpt_of(canonical(*path_.back()->type)));
     }
     return err(AbiError{AbiError::Kind::arguments, std::move(pointer), fmt::format("{}: {}", place, why)});
 }

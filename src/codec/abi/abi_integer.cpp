@@ -9,7 +9,7 @@
 
 #include "base/text/hex.hpp"
 #include "base/uint256.hpp"
-#include "codec/to_json.hpp"
+#include "codec/excerpt.hpp"
 
 namespace fencepost::codec {
 namespace {
@@ -49,13 +49,13 @@ Result<Bytes, ParseError> encode_abi_integer(const AbiType& type, std::string_vi
     const auto digits = has_sign ? text.substr(1) : text;
     if (!is_integer(digits)) {
         return err(ParseError{fmt::format(
-            "\"{}\" is not an integer: decimal digits are expected, or 0x and hexadecimal ones", shown(text))});
+            "\"{}\" is not an integer: decimal digits are expected, or 0x and hexadecimal ones", excerpt_of(text))});
     }
     // Only digits remain, so a parse failure means "too large".
     const auto magnitude = Uint256::parse(digits);
     const bool negative = has_sign && magnitude && !magnitude->is_zero();
     if (!magnitude || !fits(type, *magnitude, negative)) {
-        return err(ParseError{fmt::format("{} does not fit", shown(text))});
+        return err(ParseError{fmt::format("{} does not fit", excerpt_of(text))});
     }
     const auto word = two_complement(*magnitude, negative).to_big_endian();
     return Bytes(word.begin(), word.end());

@@ -9,12 +9,12 @@
 
 #include "base/bytes.hpp"
 #include "base/text/printable.hpp"
-#include "codec/abi/abi_words.hpp"
+#include "codec/abi/abi_keywords.hpp"
 
 namespace fencepost::codec {
 namespace {
 
-constexpr std::size_t max_complaint = 200;
+constexpr std::size_t max_error_length = 200;
 constexpr std::size_t max_array_digits = 6;  // more elements than fit any transaction
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -194,7 +194,7 @@ std::unexpected<ParseError> AbiParser::expected(std::string_view what) {
 }
 
 std::unexpected<ParseError> AbiParser::refuse(std::size_t at, std::string_view why) const {
-    return err(ParseError{fmt::format("at character {}: {}", at + 1, printable(as_bytes(why), max_complaint))});
+    return err(ParseError{fmt::format("at character {}: {}", at + 1, printable(as_bytes(why), max_error_length))});
 }
 
 }  // namespace fencepost::codec

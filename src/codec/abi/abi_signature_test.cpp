@@ -17,7 +17,7 @@ std::string canonical_of(std::string_view text) {
 
 std::string selector(std::string_view text) { return to_hex(selector_of(parse_abi_signature(text).value())); }
 
-TEST(AbiSignature, GivesTheSelectorsThatEverybodyKnows) {
+TEST(AbiSignature, ComputesWellKnownSelectors) {
     EXPECT_EQ(selector("transfer(address,uint256)"), "a9059cbb");
     EXPECT_EQ(selector("approve(address,uint256)"), "095ea7b3");
     EXPECT_EQ(selector("transferFrom(address,address,uint256)"), "23b872dd");
@@ -28,7 +28,7 @@ TEST(AbiSignature, GivesTheSelectorsThatEverybodyKnows) {
     EXPECT_EQ(selector("pause()"), "8456cb59");
 }
 
-TEST(AbiSignature, TakesTheLineAsItStandsInAContract) {
+TEST(AbiSignature, AcceptsSourceCodeDeclarations) {
     EXPECT_EQ(canonical_of("function transfer(address to, uint256 amount) external returns (bool)"),
               "transfer(address,uint256)");
     EXPECT_EQ(canonical_of("function f(uint a, int b, address payable c) public payable virtual override;"),
@@ -40,7 +40,7 @@ TEST(AbiSignature, TakesTheLineAsItStandsInAContract) {
     EXPECT_EQ(canonical_of("functional(bool)"), "functional(bool)");
 }
 
-TEST(AbiSignature, KeepsTheNamesOfParametersAndComponents) {
+TEST(AbiSignature, KeepsParameterAndComponentNames) {
     const auto function = parse_abi_signature("f((address to, uint8)[] orders, bool)").value();
     EXPECT_EQ(function.parameters[0].name, "orders");
     EXPECT_EQ(function.parameters[0].inner[0].inner[0].name, "to");
@@ -48,7 +48,7 @@ TEST(AbiSignature, KeepsTheNamesOfParametersAndComponents) {
     EXPECT_EQ(function.parameters[1].name, "");
 }
 
-TEST(AbiSignature, KnowsEverySizeOfIntegersAndBytesAndNoOther) {
+TEST(AbiSignature, AcceptsExactlyTheValidSizes) {
     for (std::size_t bits = 0; bits <= 300; ++bits) {
         for (const auto* name : {"uint", "int"}) {
             const auto text = fmt::format("f({}{})", name, bits);
@@ -62,7 +62,7 @@ TEST(AbiSignature, KnowsEverySizeOfIntegersAndBytesAndNoOther) {
     }
 }
 
-TEST(AbiSignature, SaysWhereItIsWrongAndWhy) {
+TEST(AbiSignature, ErrorsNamePositionAndReason) {
     EXPECT_EQ(canonical_of(""), "refused at character 1: a function name is expected, and the signature ends");
     EXPECT_EQ(canonical_of("transfer"), "refused at character 9: \"(\" is expected, and the signature ends");
     EXPECT_EQ(canonical_of("f(uint256"), "refused at character 10: \",\" or \")\" is expected, and the signature ends");
@@ -77,7 +77,7 @@ TEST(AbiSignature, SaysWhereItIsWrongAndWhy) {
     EXPECT_EQ(canonical_of("f() internal"), "refused at character 5: \"internal\" is not allowed after the parameters");
 }
 
-TEST(AbiSignature, RefusesWhatSolidityCannotCall) {
+TEST(AbiSignature, RejectsNonCallableSignatures) {
     for (const auto* text : {"(uint256)",
                              "function(uint256)",
                              "1f()",
@@ -108,7 +108,7 @@ TEST(AbiSignature, RefusesWhatSolidityCannotCall) {
     EXPECT_TRUE(canonical_of(std::string_view("f\0(bool)", 8)).starts_with("refused ")) << "a zero byte";
 }
 
-TEST(AbiSignature, LimitsItsLengthAndItsDepth) {
+TEST(AbiSignature, LimitsLengthAndDepth) {
     const auto nested = [](std::size_t depth) {
         return "f(" + std::string(depth, '(') + "bool" + std::string(depth, ')') + ")";
     };
@@ -125,7 +125,7 @@ TEST(AbiSignature, LimitsItsLengthAndItsDepth) {
     EXPECT_FALSE(parse_abi_signature("f(bool a" + std::string(max_abi_signature, 'a') + ")"));
 }
 
-RC_GTEST_PROP(AbiSignatureProperty, MeansTheSameWithNamesAndWithout, (std::uint64_t seed)) {
+RC_GTEST_PROP(AbiSignatureProperty, NamesDoNotChangeMeaning, (std::uint64_t seed)) {
     const auto made = test::RandomAbi(seed).next();
     RC_ASSERT(canonical_of(made.signature) == made.canonical);
     RC_ASSERT(canonical_of(made.canonical) == made.canonical);

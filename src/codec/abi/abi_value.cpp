@@ -11,7 +11,7 @@
 #include "base/text/hex.hpp"
 #include "base/uint256.hpp"
 #include "codec/abi/abi_integer.hpp"
-#include "codec/to_json.hpp"
+#include "codec/excerpt.hpp"
 #include "domain/address.hpp"
 
 namespace fencepost::codec {
@@ -40,7 +40,7 @@ Encoded address(const json::value& value) {
     const auto* text = value.if_string();
     if (text == nullptr) return wrong_kind("an address, as a string,", value);
     const auto parsed = Address::parse(*text);
-    if (!parsed) return refuse(printable(as_bytes(parsed.error().what), 2 * max_shown));
+    if (!parsed) return refuse(printable(as_bytes(parsed.error().what), 2 * max_excerpt));
     Bytes word(abi_word - Address::length);
     word.insert(word.end(), parsed->data.begin(), parsed->data.end());
     return word;
@@ -57,7 +57,7 @@ Encoded hex(const json::value& value) {
     const auto* text = value.if_string();
     if (text == nullptr) return wrong_kind(fmt::format("a string of {}", wanted), value);
     auto bytes = std::string_view(*text).starts_with("0x") ? from_hex(*text) : refuse("");
-    if (!bytes) return refuse(fmt::format("\"{}\" is not {}", shown(*text), wanted));
+    if (!bytes) return refuse(fmt::format("\"{}\" is not {}", excerpt_of(*text), wanted));
     return bytes;
 }
 

@@ -50,7 +50,7 @@ void add_blocks(Keys<ChainSettings>& table) {
     add(table, "heads.pollInterval", duration(milliseconds(10), hours(1)),
         of_chain(&EvmChainOptions::follower, &FollowerOptions::poll_interval), "How often new blocks are polled.");
     add(table, "heads.longestPause", duration(milliseconds(10), hours(1)),
-        of_chain(&EvmChainOptions::follower, &FollowerOptions::longest_pause),
+        of_chain(&EvmChainOptions::follower, &FollowerOptions::max_pause),
         "Maximum poll interval; the interval doubles after each failure.");
     add(table, "heads.finalityDepth", count(1, 1'000'000),
         of_chain(&EvmChainOptions::follower, &FollowerOptions::finality_depth),
@@ -92,13 +92,13 @@ const Keys<ChainIdentity>& chain_identity_keys() {
         key<Owner>("genesis", block_hash(), at(&Owner::genesis),
                    "The hash of the genesis block; an endpoint with another one is not used."),
         key<Owner>("rpc.url", http_url(), at(&Owner::url),
-                   "URL of the only endpoint; use endpoints for several endpoints or for headers.", Shown::never),
+                   "URL of the only endpoint; use endpoints for several endpoints or for headers.", Printing::never),
         key<Owner>(
             "connector.url", http_url(), at(&Owner::connector, &ConnectorConfig::url),
             "A node, or a signing proxy, that holds keys, and signs and sends in one call (eth_sendTransaction).",
-            Shown::never),
+            Printing::never),
         key<Owner>("connector.headers", headers(), at(&Owner::connector, &ConnectorConfig::headers),
-                   "Headers sent with every request to the connector.", Shown::never),
+                   "Headers sent with every request to the connector.", Printing::never),
         key<Owner>("connector.caFile", text(), at(&Owner::connector, &ConnectorConfig::ca_file),
                    "Certificate authorities (PEM) in addition to the system's."),
         key<Owner>("connector.accounts", addresses(), at(&Owner::connector, &ConnectorConfig::accounts),
@@ -109,11 +109,11 @@ const Keys<ChainIdentity>& chain_identity_keys() {
 const Keys<EndpointIdentity>& endpoint_keys() {
     using Owner = EndpointIdentity;
     static const Keys<Owner> table{
-        key<Owner>("url", http_url(), at(&Owner::url), "JSON-RPC URL.", Shown::never),
-        key<Owner>("headers", headers(), at(&Owner::headers), "Headers sent with every request.", Shown::never),
+        key<Owner>("url", http_url(), at(&Owner::url), "JSON-RPC URL.", Printing::never),
+        key<Owner>("headers", headers(), at(&Owner::headers), "Headers sent with every request.", Printing::never),
         key<Owner>("caFile", text(), at(&Owner::ca_file), "Certificate authorities (PEM) in addition to the system's."),
         key<Owner>("webSocket", web_socket_url(), at(&Owner::web_socket),
-                   "WebSocket URL for new blocks; without it, blocks are polled.", Shown::never)};
+                   "WebSocket URL for new blocks; without it, blocks are polled.", Printing::never)};
     return table;
 }
 

@@ -19,9 +19,9 @@ namespace fencepost::config {
 struct KeyInfo {
     std::string name{};  // "confirmations.required"
     std::string type{};
-    std::string bounds{};  // empty: none
-    Items standard{};      // the default; empty: none
-    std::string explanation{};
+    std::string bounds{};   // empty: none
+    Items default_value{};  // the default; empty: none
+    std::string help{};
     bool secret = false;  // never printed
     bool is_list = false;
     bool is_switch = false;
@@ -80,11 +80,11 @@ std::optional<T> held(const Member& member) {
 
 }  // namespace detail
 
-enum class Shown { openly, never };
+enum class Printing { allowed, never };
 
 template <typename Owner, typename T, typename At>
-[[nodiscard]] Key<Owner> key(std::string name, Kind<T> kind, At member, std::string explanation,
-                             Shown shown = Shown::openly) {
+[[nodiscard]] Key<Owner> key(std::string name, Kind<T> kind, At member, std::string help,
+                             Printing shown = Printing::allowed) {
     Key<Owner> key;
     key.set = [read = std::move(kind.read), member](Owner& owner, const Items& items) -> Status<ValueError> {
         auto value = read(items);
@@ -101,9 +101,9 @@ template <typename Owner, typename T, typename At>
     key.name = std::move(name);
     key.type = std::move(kind.type);
     key.bounds = std::move(kind.bounds);
-    key.standard = key.show(Owner{});
-    key.explanation = std::move(explanation);
-    key.secret = shown == Shown::never;
+    key.default_value = key.show(Owner{});
+    key.help = std::move(help);
+    key.secret = shown == Printing::never;
     key.is_list = kind.is_list;
     key.is_switch = kind.is_switch;
     return key;
@@ -114,9 +114,9 @@ using Keys = std::vector<Key<Owner>>;
 
 /// Adds a key to a table; see key().
 template <typename Owner, typename T, typename At>
-void add(Keys<Owner>& table, std::string name, Kind<T> kind, At member, std::string explanation,
-         Shown shown = Shown::openly) {
-    table.push_back(key<Owner>(std::move(name), std::move(kind), member, std::move(explanation), shown));
+void add(Keys<Owner>& table, std::string name, Kind<T> kind, At member, std::string help,
+         Printing shown = Printing::allowed) {
+    table.push_back(key<Owner>(std::move(name), std::move(kind), member, std::move(help), shown));
 }
 
 }  // namespace fencepost::config

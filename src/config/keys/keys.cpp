@@ -9,28 +9,28 @@ namespace fencepost::config {
 namespace {
 
 template <typename... Tables>
-std::vector<KeyInfo> together(const Tables&... tables) {
+std::vector<KeyInfo> merged(const Tables&... tables) {
     std::vector<KeyInfo> all;
     (all.insert(all.end(), tables.begin(), tables.end()), ...);
     return all;
 }
 
-struct Absent {
+struct UnsupportedKey {
     std::string_view name;
     std::string_view reason;
 };
-constexpr std::array<Absent, 1> absent{{
+constexpr std::array<UnsupportedKey, 1> unsupported_keys{{
     {"lease.enabled", "the lease cannot be disabled: without it, two nodes could use the same nonce"},
 }};
 
 }  // namespace
 
 const std::vector<KeyInfo>& keys_in(Scope scope) {
-    static const auto top = together(service_keys(), chain_keys(), lane_keys());
-    static const auto chain = together(chain_identity_keys(), chain_keys(), lane_keys());
-    static const auto endpoint = together(endpoint_keys());
-    static const auto submitter = together(submitter_identity_keys(), lane_keys());
-    static const auto signer = together(signer_identity_keys(), signer_keys());
+    static const auto top = merged(service_keys(), chain_keys(), lane_keys());
+    static const auto chain = merged(chain_identity_keys(), chain_keys(), lane_keys());
+    static const auto endpoint = merged(endpoint_keys());
+    static const auto submitter = merged(submitter_identity_keys(), lane_keys());
+    static const auto signer = merged(signer_identity_keys(), signer_keys());
     switch (scope) {
         case Scope::top:
             return top;
@@ -46,8 +46,8 @@ const std::vector<KeyInfo>& keys_in(Scope scope) {
     FP_UNREACHABLE();
 }
 
-std::optional<std::string> reason_for_absence(std::string_view name) {
-    for (const auto& candidate : absent) {
+std::optional<std::string> unsupported_key_reason(std::string_view name) {
+    for (const auto& candidate : unsupported_keys) {
         if (candidate.name == name) return std::string(candidate.reason);
     }
     return std::nullopt;

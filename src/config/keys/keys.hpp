@@ -53,6 +53,6 @@ enum class Scope { top, chain, endpoint, submitter, signer };
 [[nodiscard]] const std::vector<KeyInfo>& keys_in(Scope scope);
 
 /// A key that users may expect but that does not exist, and why not.
-[[nodiscard]] std::optional<std::string> reason_for_absence(std::string_view name);
+[[nodiscard]] std::optional<std::string> unsupported_key_reason(std::string_view name);
 
 }  // namespace fencepost::config

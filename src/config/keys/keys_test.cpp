@@ -31,7 +31,7 @@ TEST(KeyTable, NamesAndVariablesAreUniqueInEachScope) {
     }
 }
 
-TEST(KeyTable, NoVariableOfOursIsOneThatKubernetesSets) {
+TEST(KeyTable, NoVariableCollidesWithKubernetes) {
     for (const auto& key : keys_in(Scope::top)) {
         const auto name = variable_part(key.name);
         EXPECT_FALSE(name.starts_with("SERVICE_") || name.starts_with("PORT") || name == "CONFIG" || name == "URL" ||
@@ -40,20 +40,20 @@ TEST(KeyTable, NoVariableOfOursIsOneThatKubernetesSets) {
     }
 }
 
-TEST(KeyTable, EveryDefaultIsAValueThatCouldBeGiven) {
+TEST(KeyTable, EveryDefaultIsAValidValue) {
     Given given;
     for (const auto& key : keys_in(Scope::top)) {
-        if (!key.standard.empty()) given.arguments.push_back("--" + key.name + "=" + key.standard.front());
+        if (!key.default_value.empty()) given.arguments.push_back("--" + key.name + "=" + key.default_value.front());
     }
     EXPECT_THAT(problems_of(given), testing::IsEmpty());
 }
 
-TEST(KeyTable, EveryKeyIsExplainedInASentence) {
+TEST(KeyTable, EveryKeyHasHelp) {
     for (const auto scope : scopes) {
         for (const auto& key : keys_in(scope)) {
-            EXPECT_GT(key.explanation.size(), 10U) << key.name;
-            EXPECT_TRUE(key.explanation.ends_with('.')) << key.name;
-            EXPECT_EQ(key.explanation.find('|'), std::string::npos) << key.name;
+            EXPECT_GT(key.help.size(), 10U) << key.name;
+            EXPECT_TRUE(key.help.ends_with('.')) << key.name;
+            EXPECT_EQ(key.help.find('|'), std::string::npos) << key.name;
         }
     }
 }
@@ -69,7 +69,7 @@ TEST(KeyTable, TheReferenceNamesEveryKey) {
     }
 }
 
-TEST(KeyTable, TheExampleOfTheReferenceIsRight) {
+TEST(KeyTable, ExampleOfTheReferenceIsValid) {
     const auto markdown = reference_markdown();
     const auto begin = markdown.find("```yaml\n") + 8;
     const auto config = config_of({.file = markdown.substr(begin, markdown.find("```\n", begin) - begin),

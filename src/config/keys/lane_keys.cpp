@@ -100,7 +100,7 @@ void add_nonces(Keys<LaneSettings>& table) {
         "count.");
     add(table, "nonce.adoptPending", on_or_off(), at(&LaneOptions::adopt_pending),
         "Start a new submitter although external transactions of its key are in flight.");
-    add(table, "nonce.firstContactPatience", duration(seconds(1), a_day), at(&LaneOptions::first_contact_patience),
+    add(table, "nonce.firstContactPatience", duration(seconds(1), a_day), at(&LaneOptions::bootstrap_timeout),
         "How long the nonce bootstrap of a new submitter waits for endpoints that do not answer, before it relies on "
         "the others.");
     add(table, "allocation.nonceStateTimeout", duration({}, a_day),
@@ -110,7 +110,7 @@ void add_nonces(Keys<LaneSettings>& table) {
         of_shared(&relaxed::RelaxedOptions::reserved_timeout),
         "Shared keys: time after which a reserved nonce that was not sent may be allocated to another transaction.");
     add(table, "allocation.holePatience", duration(seconds(1), a_day),
-        of_shared(&relaxed::RelaxedOptions::hole_patience),
+        of_shared(&relaxed::RelaxedOptions::gap_fill_delay),
         "Shared keys: how long a returned nonce below nonces in flight waits for a new transaction, twice; "
         "then a gap filler (a no-op transaction) consumes it.");
     add(table, "onFailure", choice<lane::OnFailure>(), at(&LaneOptions::on_failure),
@@ -136,7 +136,7 @@ void add_sending(Keys<LaneSettings>& table) {
     add(table, "resubmit.maxAttempts", count(1, 1'000'000),
         at(&LaneOptions::resubmit, &lane::ResubmitRules::max_attempts),
         "Number of broadcasts after which a transaction is STUCK.");
-    add(table, "resubmit.longestBackoff", duration(seconds(1), a_day), at(&LaneOptions::longest_backoff),
+    add(table, "resubmit.longestBackoff", duration(seconds(1), a_day), at(&LaneOptions::max_backoff),
         "Maximum delay between retries of a failed call; the delay starts at 1s and doubles.");
     add(table, "gasbump.enabled", on_or_off(), at(&LaneOptions::bump, &lane::BumpRules::enabled),
         "Bump the fees of a transaction that is not mined.");
@@ -206,9 +206,9 @@ void add_trouble(Keys<LaneSettings>& table) {
         "Raise an alert after this many failed reconciliations in a row.");
     add(table, "monitoring.reservedThreshold", count(1), of_shared(&relaxed::RelaxedOptions::reserved_threshold),
         "Shared keys: raise an alert when more nonces than this are reserved and not sent.");
-    add(table, "queue.lookInterval", duration(milliseconds(10), hours(1)), at(&LaneOptions::look_interval),
+    add(table, "queue.lookInterval", duration(milliseconds(10), hours(1)), at(&LaneOptions::poll_interval),
         "How often a submitter polls its queue when it is not notified.");
-    add(table, "queue.fullLookInterval", duration(milliseconds(10), hours(1)), at(&LaneOptions::full_look_interval),
+    add(table, "queue.fullLookInterval", duration(milliseconds(10), hours(1)), at(&LaneOptions::full_scan_interval),
         "How often it polls its queue from the start, not from the low-water mark.");
 }
 

@@ -66,7 +66,7 @@ private:
                                show_duration(host.lease)));
         }
         const auto& ability = config_.cluster.ability;
-        if (ability.first_back_off > ability.longest_back_off) {
+        if (ability.initial_back_off > ability.max_back_off) {
             refuse("", {"ability.firstBackOff", "ability.longestBackOff"},
                    "must not be longer than ability.longestBackOff");
         }
@@ -121,7 +121,7 @@ private:
             refuse(before, {"nonce.startFrom", "nonce.strict.enabled"},
                    "is for keys that only Fencepost uses: nonce.strict.enabled must be true");
         }
-        if (lane.full_look_interval < lane.look_interval) {
+        if (lane.full_scan_interval < lane.poll_interval) {
             refuse(before, {"queue.fullLookInterval", "queue.lookInterval"},
                    "must not be shorter than queue.lookInterval");
         }

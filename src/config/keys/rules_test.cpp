@@ -15,16 +15,16 @@ using testing::IsEmpty;
 
 std::vector<std::string> problems(const std::string& file) { return problems_of({.file = file}); }
 
-TEST(ConfigRules, TheDefaultsKeepThemAll) { EXPECT_THAT(problems(""), IsEmpty()); }
+TEST(ConfigRules, DefaultsAreValid) { EXPECT_THAT(problems(""), IsEmpty()); }
 
-TEST(ConfigRules, TheLeaseIsRenewedMoreThanTwiceInItsTime) {
+TEST(ConfigRules, RenewIntervalIsBelowHalfOfTheLease) {
     EXPECT_THAT(problems("lease.renewInterval: 5s"),
                 ElementsAre("f.yaml:1:22: lease.renewInterval (5s) must be less than half of lease.duration (10s)"));
     EXPECT_THAT(problems("lease.duration: 6s"), ElementsAre(HasSubstr("f.yaml:1:17: lease.renewInterval (3s)")));
     EXPECT_THAT(problems("lease: {duration: 10s, renewInterval: 4999ms}"), IsEmpty());
 }
 
-TEST(ConfigRules, TheLeaseLastsFiveToThirtySeconds) {
+TEST(ConfigRules, LeaseIs5To30Seconds) {
     EXPECT_THAT(problems("lease: {duration: 4s, renewInterval: 1s}"),
                 ElementsAre(HasSubstr("too little: at least 5s")));
     EXPECT_THAT(problems("lease.duration: 31s"), ElementsAre(HasSubstr("too large: at most 30s")));
@@ -32,7 +32,7 @@ TEST(ConfigRules, TheLeaseLastsFiveToThirtySeconds) {
     EXPECT_THAT(problems("lease.duration: 30s"), IsEmpty());
 }
 
-TEST(ConfigRules, AFillerMayPayMoreThanAnEighthAboveTheCap) {
+TEST(ConfigRules, FillerCapExceedsTheFeeCapByMoreThanAnEighth) {
     EXPECT_THAT(
         problems("fees: {cap: 8 gwei, fillerCap: 9 gwei}"),
         ElementsAre(AllOf(HasSubstr("f.yaml:1:32"), HasSubstr("exceed fees.cap (8 gwei) by more than an eighth"))));
@@ -42,7 +42,7 @@ TEST(ConfigRules, AFillerMayPayMoreThanAnEighthAboveTheCap) {
                 ElementsAre(HasSubstr("fees.fillerCap")));
 }
 
-TEST(ConfigRules, HoldForAChainAndForASubmitterAndAreSaidOnce) {
+TEST(ConfigRules, ApplyToChainsAndSubmittersAndAreReportedOnce) {
     const std::string chain = "chains: {main: {id: 1, rpc.url: \"http://n\"";
     const std::string account = "account: \"eip155:1:0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045\"";
     EXPECT_THAT(problems(chain + ", fees.cap: 1 ether}}"), ElementsAre(HasSubstr("chains.main.fees.fillerCap")));
@@ -52,19 +52,19 @@ TEST(ConfigRules, HoldForAChainAndForASubmitterAndAreSaidOnce) {
                 ElementsAre(HasSubstr("f.yaml:1:11: fees.fillerCap")));
 }
 
-TEST(ConfigRules, BlocksThatAreToBeCountedAreKept) {
+TEST(ConfigRules, RequiredConfirmationsFitTheBlockQueue) {
     EXPECT_THAT(problems("confirmations: {required: 1000}"), ElementsAre(HasSubstr("blockQueueLength (1000)")));
     EXPECT_THAT(problems("confirmations: {required: 1000, blockQueueLength: 2000}"), IsEmpty());
     EXPECT_THAT(problems("confirmations: {required: 1000, finality: finalized}"), IsEmpty());
 }
 
-TEST(ConfigRules, ASharedKeyHasNoFirstNonce) {
+TEST(ConfigRules, SharedKeyCannotSetStartFrom) {
     EXPECT_THAT(problems("nonce: {startFrom: 0, strict.enabled: false}"),
                 ElementsAre(HasSubstr("nonce.strict.enabled must be true")));
     EXPECT_THAT(problems("nonce: {startFrom: 0}"), IsEmpty());
 }
 
-TEST(ConfigRules, WhatHangsEndsBeforeTheLease) {
+TEST(ConfigRules, DatabaseTimeoutsEndBeforeTheLease) {
     EXPECT_THAT(problems("database.answerTimeout: 10s"),
                 ElementsAre(HasSubstr("must be less than lease.duration (10s)")));
     EXPECT_THAT(problems("database.statementTimeout: 5s"),
@@ -73,7 +73,7 @@ TEST(ConfigRules, WhatHangsEndsBeforeTheLease) {
                 ElementsAre(HasSubstr("not be longer than database.statementTimeout")));
 }
 
-TEST(ConfigRules, TimesOfTheClusterFitTogether) {
+TEST(ConfigRules, ClusterTimesAreConsistent) {
     EXPECT_THAT(problems("cluster.liveWithin: 2s"),
                 ElementsAre(HasSubstr("longer than twice cluster.heartbeatInterval")));
     EXPECT_THAT(problems("ability.firstBackOff: 2h"),
@@ -83,13 +83,13 @@ TEST(ConfigRules, TimesOfTheClusterFitTogether) {
     EXPECT_THAT(problems("queue.fullLookInterval: 500ms"), ElementsAre(HasSubstr("queue.lookInterval")));
 }
 
-TEST(ConfigRules, ACertificateComesWithItsKey) {
+TEST(ConfigRules, CertificateNeedsItsKey) {
     EXPECT_THAT(problems("http.tls.certificateFile: a.pem"), ElementsAre(HasSubstr("must be set together")));
     EXPECT_THAT(problems("http.tls.clientCaFile: a.pem"), ElementsAre(HasSubstr("needs http.tls.certificateFile")));
     EXPECT_THAT(problems("http.tls: {certificateFile: a.pem, keyFile: k.pem, clientCaFile: c.pem}"), IsEmpty());
 }
 
-TEST(ConfigRules, WhatAConnectorSignsMayBeSharedWithOtherSystems) {
+TEST(ConfigRules, ConnectorAccountsMayBeShared) {
     EXPECT_THAT(problems(R"(
 chains:
   main:

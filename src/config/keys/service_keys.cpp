@@ -81,7 +81,7 @@ void add_database(Keys<Config>& table) {
         return at(&Config::database, &Database::postgres, &PostgresOptions::connection, member);
     };
     add(table, "database.url", database(), at(&Config::database, &Database::name),
-        "PostgreSQL, for clusters, or a SQLite file, for one node.", Shown::never);
+        "PostgreSQL, for clusters, or a SQLite file, for one node.", Printing::never);
     add(table, "database.connections", count(1, 1000),
         at(&Config::database, &Database::postgres, &PostgresOptions::connections),
         "Connections for writes (PostgreSQL). As many again are used to open lanes and as many for queries, and two "
@@ -118,18 +118,18 @@ void add_lanes(Keys<Config>& table) {
 
 void add_ability(Keys<Config>& table) {
     const auto ability = [](auto member) { return at(&Config::cluster, &ClusterOptions::ability, member); };
-    add(table, "ability.loseAfter", limit(), ability(&AbilityOptions::lose_after),
+    add(table, "ability.loseAfter", limit(), ability(&AbilityOptions::lost_after),
         "Time of continuous failure of a chain or signer after which a node hands its submitters to a node that can "
         "serve them.");
-    add(table, "ability.regainAfter", limit(), ability(&AbilityOptions::regain_after),
+    add(table, "ability.regainAfter", limit(), ability(&AbilityOptions::regained_after),
         "Time without failure after which such a node can serve them again; it doubles after each loss.");
     add(table, "ability.headIntervals", count(1, 1'000), ability(&AbilityOptions::head_intervals),
         "Number of block intervals without a new block after which a chain counts as failing.");
-    add(table, "ability.leastHeadAge", limit(), ability(&AbilityOptions::least_head_age),
+    add(table, "ability.leastHeadAge", limit(), ability(&AbilityOptions::min_head_age),
         "Minimum time without a new block that counts as failing.");
-    add(table, "ability.firstBackOff", duration(seconds(1), hours(24)), ability(&AbilityOptions::first_back_off),
+    add(table, "ability.firstBackOff", duration(seconds(1), hours(24)), ability(&AbilityOptions::initial_back_off),
         "Delay before a failed chain or signer that is no longer in use is tried again; it doubles after each loss.");
-    add(table, "ability.longestBackOff", duration(seconds(1), hours(24)), ability(&AbilityOptions::longest_back_off),
+    add(table, "ability.longestBackOff", duration(seconds(1), hours(24)), ability(&AbilityOptions::max_back_off),
         "Maximum of that delay.");
 }
 
@@ -138,7 +138,7 @@ void add_cluster(Keys<Config>& table) {
     const auto plan = [](auto member) { return at(&Config::cluster, &ClusterOptions::plan, member); };
     add(table, "cluster.heartbeatInterval", limit(), registry(&RegistryOptions::heartbeat_every),
         "How often a node writes its heartbeat.");
-    add(table, "cluster.heartbeatTimeout", limit(), registry(&RegistryOptions::beat_limit),
+    add(table, "cluster.heartbeatTimeout", limit(), registry(&RegistryOptions::heartbeat_timeout),
         "Maximum time to write a heartbeat.");
     add(table, "cluster.liveWithin", limit(), registry(&RegistryOptions::live_within),
         "Age of the last heartbeat at which a node counts as dead; more than two heartbeat intervals.");
@@ -146,11 +146,11 @@ void add_cluster(Keys<Config>& table) {
         "Time after which the next node in rank opens a submitter that the preferred node has not opened.");
     add(table, "cluster.idleReleaseAfter", limit(), plan(&PlanOptions::idle_release_after),
         "Time without work after which a submitter's lease is released.");
-    add(table, "cluster.steadyFor", limit(), plan(&PlanOptions::steady_for),
+    add(table, "cluster.steadyFor", limit(), plan(&PlanOptions::stable_for),
         "How long the set of live nodes must be unchanged before submitters are handed over.");
     add(table, "cluster.unservedAfter", limit(), plan(&PlanOptions::unserved_after),
         "Time after which work that no node serves raises a warning.");
-    add(table, "cluster.lookInterval", limit(), at(&Config::cluster, &ClusterOptions::look_every),
+    add(table, "cluster.lookInterval", limit(), at(&Config::cluster, &ClusterOptions::poll_interval),
         "How often a node polls for submitters that it should serve.");
     add(table, "routing.enabled", on_or_off(), at(&Config::routing),
         "Refuse a transaction for a submitter that another node serves (409), instead of accepting it on any node.");
@@ -160,7 +160,7 @@ void add_stuck(Keys<Config>& table) {
     add(table, "stuck.decision", choice<StuckDecision>(), at(&Config::stuck, &StuckConfig::decision),
         "What to do with a STUCK transaction; with a hook, only when the hook does not answer.");
     add(table, "stuck.hook.url", http_url(), at(&Config::stuck, &StuckConfig::hook_url),
-        "URL of your own service that decides instead; it receives a signed request.", Shown::never);
+        "URL of your own service that decides instead; it receives a signed request.", Printing::never);
     add(table, "stuck.hook.secretFile", text(), at(&Config::stuck, &StuckConfig::hook_secret_file),
         "A file with the secret that signs the requests to that service.");
     add(table, "stuck.hook.caFile", text(), at(&Config::stuck, &StuckConfig::hook_ca_file),
@@ -175,12 +175,12 @@ void add_alerts(Keys<Config>& table) {
         return at(&Config::alerting, &Alerting::watch, &alerts::WatchOptions::thresholds, member);
     };
     add(table, "alerts.foldInterval", duration(seconds(1), hours(24)),
-        at(&Config::alerting, &Alerting::desk, &alerts::AlertDeskOptions::fold_interval),
+        at(&Config::alerting, &Alerting::deduplication, &alerts::AlertDeduplicatorOptions::fold_interval),
         "Alerts of the same kind for the same submitter within this time are sent as one.");
     add(table, "alerts.webhook.url", http_url(), at(&Config::alerting, &Alerting::webhook_url),
-        "URL to which alerts are posted as JSON; without it, alerts are only logged.", Shown::never);
+        "URL to which alerts are posted as JSON; without it, alerts are only logged.", Printing::never);
     add(table, "alerts.webhook.headers", headers(), at(&Config::alerting, &Alerting::webhook_headers),
-        "Headers sent with every alert.", Shown::never);
+        "Headers sent with every alert.", Printing::never);
     add(table, "alerts.webhook.caFile", text(), at(&Config::alerting, &Alerting::webhook_ca_file),
         "Certificate authorities (PEM) in addition to the system's.");
     add(table, "alerts.webhook.timeout", limit(), webhook(&alerts::WebhookOptions::post_limit),
@@ -194,11 +194,11 @@ void add_alerts(Keys<Config>& table) {
         "Raise an alert when more writes than this are fenced in one window.");
     add(table, "monitoring.backlogWindows", count(1, 1000), threshold(&AlertThresholds::backlog_windows),
         "Raise an alert when the backlog of receipts grows through this many windows in a row.");
-    add(table, "monitoring.backlogThreshold", count(), threshold(&AlertThresholds::backlog_least),
+    add(table, "monitoring.backlogThreshold", count(), threshold(&AlertThresholds::min_backlog),
         "Minimum backlog for that alert.");
     add(table, "monitoring.resubmitPercent", count(1, 100), threshold(&AlertThresholds::resubmit_percent),
         "Raise an alert when resubmissions exceed this percentage of all broadcasts in a window.");
-    add(table, "monitoring.resubmitThreshold", count(), threshold(&AlertThresholds::resubmits_least),
+    add(table, "monitoring.resubmitThreshold", count(), threshold(&AlertThresholds::min_resubmits),
         "Minimum number of resubmissions in a window for that alert.");
     add(table, "log.level", choice<Severity>(), at(&Config::log_level),
         "Minimum severity that is logged; the audit log is always written.");

@@ -4,7 +4,7 @@
 
 namespace fencepost::config {
 
-std::optional<std::string> missing_in(const SignerConfig& signer) {
+std::optional<std::string> missing_keys_of(const SignerConfig& signer) {
     const auto unless = [](bool there, const char* what) -> std::optional<std::string> {
         return there ? std::nullopt : std::optional<std::string>(what);
     };

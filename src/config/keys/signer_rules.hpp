@@ -9,6 +9,6 @@
 namespace fencepost::config {
 
 /// The missing key as a predicate ("needs …"), if one is missing.
-[[nodiscard]] std::optional<std::string> missing_in(const SignerConfig& signer);
+[[nodiscard]] std::optional<std::string> missing_keys_of(const SignerConfig& signer);
 
 }  // namespace fencepost::config

@@ -19,19 +19,19 @@ TEST(DurationText, HasAWholeNumberAndAUnit) {
     EXPECT_EQ(*read_duration("0s"), 0s);
 }
 
-TEST(DurationText, IsRefusedWithoutAUnitWithASignAndBeyondWhatFits) {
+TEST(DurationText, RejectsMissingUnitSignAndOverflow) {
     for (const auto* text : {"", "10", "s", "-1s", "+1s", "1.5s", "1e3s", " 1s", "10sec", "1s1s", "0x1s",
                              "9999999999999d", "18446744073709551616ms"}) {
         EXPECT_FALSE(read_duration(text)) << text;
     }
 }
 
-RC_GTEST_PROP(DurationText, IsReadAsItIsShown, (std::uint32_t milliseconds)) {
+RC_GTEST_PROP(DurationText, RoundTrips, (std::uint32_t milliseconds)) {
     const Duration value = std::chrono::milliseconds(milliseconds);
     RC_ASSERT(*read_duration(show_duration(value)) == value);
 }
 
-TEST(DurationText, IsShownInTheLargestUnitThatFits) {
+TEST(DurationText, PrintsTheLargestExactUnit) {
     EXPECT_EQ(show_duration(5min), "5m");
     EXPECT_EQ(show_duration(90s), "90s");
     EXPECT_EQ(show_duration(1500ms), "1500ms");
@@ -46,7 +46,7 @@ TEST(AmountText, IsWeiOrANumberAndAUnit) {
     EXPECT_EQ(*read_amount("1.000000000000000001 ether"), Wei(1'000'000'000'000'000'001));
 }
 
-TEST(AmountText, IsRefusedWhereItIsNoAmountOrHasPartsOfAWei) {
+TEST(AmountText, RejectsInvalidAmountsAndFractionsOfAWei) {
     for (const auto* text : {"", "gwei", "-1", "1.5", "0.0000000001 gwei", "1 eth", ".5 gwei", "1. gwei", "1 GWEI",
                              "0x10", "115792089237316195423570985008687907853269984665640564039457584007913129639936",
                              "115792089237316195423570985008687907853269984665640564039457584007913129639935 gwei"}) {
@@ -54,7 +54,7 @@ TEST(AmountText, IsRefusedWhereItIsNoAmountOrHasPartsOfAWei) {
     }
 }
 
-RC_GTEST_PROP(AmountText, IsReadAsItIsShown, (std::uint64_t wei)) {
+RC_GTEST_PROP(AmountText, RoundTrips, (std::uint64_t wei)) {
     RC_ASSERT(*read_amount(show_amount(Wei(wei))) == Wei(wei));
 }
 
@@ -68,7 +68,7 @@ TEST(SizeText, IsBytesOrPowersOf1024) {
         EXPECT_FALSE(read_size(text)) << text;
 }
 
-TEST(FactorText, IsADecimalAboveOneAndKeptExactly) {
+TEST(FactorText, IsAnExactDecimalAboveOne) {
     const auto eighth = read_factor("1.125");
     ASSERT_TRUE(eighth);
     EXPECT_EQ(eighth->numerator, 9U);
@@ -86,7 +86,7 @@ TEST(CountText, IsAWholeNumberThatFits) {
         EXPECT_FALSE(read_count(text)) << text;
 }
 
-TEST(SwitchText, IsTrueOrFalseAndNothingElse) {
+TEST(SwitchText, AcceptsOnlyTrueAndFalse) {
     EXPECT_TRUE(*read_switch("true"));
     EXPECT_FALSE(*read_switch("false"));
     for (const auto* text : {"", "yes", "on", "1", "True", "TRUE"})

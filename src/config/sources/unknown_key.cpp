@@ -40,7 +40,7 @@ std::optional<std::string> meant_map(std::string_view path) {
 }  // namespace
 
 Problem unknown_key(const Setting& setting, const Location& at) {
-    if (auto reason = reason_for_absence(at.key)) return problem_with(setting, *reason);
+    if (auto reason = unsupported_key_reason(at.key)) return problem_with(setting, *reason);
     const auto names = names_in(at.scope);
     const auto member = std::ranges::find_if(
         names, [&](const std::string& name) { return at.key.empty() || name.starts_with(at.key + "."); });

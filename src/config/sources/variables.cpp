@@ -19,7 +19,7 @@ constexpr std::string_view prefix = "FENCEPOST_";
 using Paths = std::map<std::string, std::string, std::less<>>;  // by the variable's name, without the prefix
 
 // Variables that are not keys: the file's name, the options of the CLI, and what Kubernetes sets for a service.
-bool is_no_key(std::string_view name) {
+bool is_not_a_key(std::string_view name) {
     return name == "CONFIG" || name == "URL" || name == "API_KEY" || name.starts_with("SERVICE_") || name == "PORT" ||
            name.starts_with("PORT_");
 }
@@ -107,7 +107,7 @@ Variables read_variables(const Environment& environment, const Settings& known, 
     for (const auto& [variable, value] : environment) {
         if (!variable.starts_with(prefix) || used.contains(variable)) continue;
         const auto name = std::string_view(variable).substr(prefix.size());
-        if (is_no_key(name)) continue;
+        if (is_not_a_key(name)) continue;
         const Place place{.origin = Place::Origin::variable, .name = variable};
         const auto found = paths.find(name);
         const auto path = found != paths.end() ? std::optional(found->second) : path_of_new_entry(name);

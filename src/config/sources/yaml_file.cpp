@@ -25,23 +25,24 @@ public:
     void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
     void OnDocumentEnd() override {}
     void OnAnchor(const YAML::Mark& mark, const std::string& /*name*/) override {
-        complain(mark, "anchors are not supported: write the value where it is needed");
+        report_problem(mark, "anchors are not supported: write the value where it is needed");
     }
 
     void OnNull(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
         if (levels_.empty()) return;  // an empty file
         if (takes_key()) return refuse_key(mark);
         const auto path = next_path();
-        if (!ignored()) complain(mark, fmt::format("{}: has no value: set one or remove the key", in_quotes(path)));
+        if (!ignored())
+            report_problem(mark, fmt::format("{}: has no value: set one or remove the key", in_quotes(path)));
     }
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
-        complain(mark, "aliases are not supported: write the value where it is needed");
+        report_problem(mark, "aliases are not supported: write the value where it is needed");
         skip_node(mark);
     }
     void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t /*anchor*/,
                   const std::string& value) override {
         refuse_tag(mark, tag);
-        if (levels_.empty()) return complain(mark, "a configuration is a map: write \"key: value\"");
+        if (levels_.empty()) return report_problem(mark, "a configuration is a map: write \"key: value\"");
         if (takes_key()) return take_key(mark, value);
         if (levels_.back().is_list) {
             if (!ignored()) flat.settings.at(levels_.back().setting).items.push_back(value);
@@ -63,7 +64,7 @@ public:
     }
     void OnMapEnd() override { levels_.pop_back(); }
 
-    void complain(const YAML::Mark& mark, std::string what) {
+    void report_problem(const YAML::Mark& mark, std::string what) {
         flat.problems.push_back(problem_at(place(mark), std::move(what)));
     }
 
@@ -100,13 +101,13 @@ private:
 
     void take_key(const YAML::Mark& mark, const std::string& key) {
         auto& level = levels_.back();
-        if (!level.keys.insert(key).second) complain(mark, fmt::format("{} is set twice", in_quotes(key)));
+        if (!level.keys.insert(key).second) report_problem(mark, fmt::format("{} is set twice", in_quotes(key)));
         level.key = key;
         level.has_key = true;
     }
 
     void refuse_key(const YAML::Mark& mark) {
-        if (!ignored()) complain(mark, "a key must be a plain word");
+        if (!ignored()) report_problem(mark, "a key must be a plain word");
         levels_.back().key.clear();
         levels_.back().has_key = true;
     }
@@ -118,14 +119,14 @@ private:
     }
 
     void refuse_tag(const YAML::Mark& mark, const std::string& tag) {
-        if (!tag.empty() && tag != "?" && tag != "!") complain(mark, "tags are not supported");
+        if (!tag.empty() && tag != "?" && tag != "!") report_problem(mark, "tags are not supported");
     }
 
     void open(const YAML::Mark& mark, const std::string& tag, bool is_list) {
         refuse_tag(mark, tag);
         Level level{.is_list = is_list, .is_ignored = ignored()};
         if (levels_.empty() && is_list) {
-            complain(mark, "a configuration is a map, not a list: write \"key: value\"");
+            report_problem(mark, "a configuration is a map, not a list: write \"key: value\"");
             level.is_ignored = true;
         } else if (!levels_.empty() && takes_key()) {
             refuse_key(mark);
@@ -147,11 +148,12 @@ private:
         if (level.is_ignored) return;
         level.is_ignored = in_list || levels_.size() >= deepest;
         if (in_list) {
-            complain(mark, fmt::format("{}: a list holds plain values; an entry with keys of its own needs a name, "
+            report_problem(mark,
+                           fmt::format("{}: a list holds plain values; an entry with keys of its own needs a name, "
                                        "as in \"chains: {{main: …}}\"",
                                        in_quotes(level.path)));
         } else if (level.is_ignored) {
-            complain(mark, "the nesting is too deep");
+            report_problem(mark, "the nesting is too deep");
         }
     }
 
@@ -169,12 +171,12 @@ void parse(std::string text, Flattener& flattener) {
         if (!parser.HandleNextDocument(flattener)) return;
         Flattener rest("");
         if (parser.HandleNextDocument(rest)) {
-            flattener.complain(YAML::Mark(), "the file has more than one document; only one is supported");
+            flattener.report_problem(YAML::Mark(), "the file has more than one document; only one is supported");
         }
     } catch (const YAML::Exception& error) {
         // The settings before the error may have been misread, for example after an open bracket.
         flattener.flat = {.is_whole = false};
-        flattener.complain(error.mark, fmt::format("invalid YAML: {}", error.msg));
+        flattener.report_problem(error.mark, fmt::format("invalid YAML: {}", error.msg));
     }
 }
 
@@ -183,7 +185,7 @@ void parse(std::string text, Flattener& flattener) {
 FlatFile read_yaml(const ConfigFile& file) {
     Flattener flattener(file.name);
     if (file.text.size() > longest_file) {
-        flattener.complain(YAML::Mark(), "the file is larger than 1 MiB");
+        flattener.report_problem(YAML::Mark(), "the file is larger than 1 MiB");
         return std::move(flattener.flat);
     }
     parse(file.text, flattener);

@@ -40,25 +40,25 @@ TEST(YamlFile, MayBeEmpty) {
     }
 }
 
-TEST(YamlFile, IsNotReadAsAnythingButAMap) {
+TEST(YamlFile, RejectsAnythingButAMap) {
     EXPECT_THAT(yaml_problems("hello"), ElementsAre(HasSubstr("is a map")));
     EXPECT_THAT(yaml_problems("[1, 2]"), ElementsAre(HasSubstr("is a map, not a list")));
     EXPECT_THAT(yaml_problems("- a: 1\n- b: 2\n"), ElementsAre(HasSubstr("is a map, not a list")));
 }
 
-TEST(YamlFile, SaysWhereAKeyIsGivenTwice) {
+TEST(YamlFile, ReportsDuplicateKeys) {
     EXPECT_THAT(yaml_problems("a: 1\nb: 2\na: 3\n"), ElementsAre("f.yaml:3:1: \"a\" is set twice"));
     EXPECT_THAT(yaml_problems("a: {b: 1}\na: {c: 1}\n"), ElementsAre("f.yaml:2:1: \"a\" is set twice"));
 }
 
-TEST(YamlFile, TakesNeitherAnchorsNorAliases) {
+TEST(YamlFile, RejectsAnchorsAndAliases) {
     EXPECT_THAT(yaml_problems("a: &x 1\nb: *x\n"), ElementsAre(HasSubstr("f.yaml:1:4: anchors are not supported"),
                                                                HasSubstr("f.yaml:2:4: aliases are not supported")));
     EXPECT_THAT(yaml_problems("a: &x {b: 1}\nc: {<<: *x}\n"), testing::SizeIs(2));
 }
 
 // Ten levels of ten aliases each: followed, they would be ten thousand million values.
-TEST(YamlFile, OfAliasesThatMultiplyIsReadAsFastAsItIsLong) {
+TEST(YamlFile, RejectsAnAliasBombInLinearTime) {
     std::string text = "a0: &a0 [x]\n";
     for (int level = 1; level <= 10; ++level) {
         text += fmt::format("a{0}: &a{0} [", level);
@@ -71,7 +71,7 @@ TEST(YamlFile, OfAliasesThatMultiplyIsReadAsFastAsItIsLong) {
     EXPECT_LE(flat.settings.size(), 11U);
 }
 
-TEST(YamlFile, SaysInWhichLineItIsNoYaml) {
+TEST(YamlFile, ReportsTheLineOfInvalidYaml) {
     EXPECT_THAT(yaml_problems("a: 1\n\tb: 2\n"), ElementsAre(HasSubstr("f.yaml:2:1: invalid YAML")));
     EXPECT_THAT(yaml_problems("a: [1, 2\n"), ElementsAre(HasSubstr("invalid YAML")));
     EXPECT_THAT(yaml_problems("a: 1\n b: 2\n"), ElementsAre(HasSubstr("f.yaml:2")));
@@ -79,24 +79,24 @@ TEST(YamlFile, SaysInWhichLineItIsNoYaml) {
         EXPECT_THAT(yaml_problems(text), ElementsAre(HasSubstr("invalid YAML"))) << text;
 }
 
-TEST(YamlFile, TakesNoTagsNoKeysThatAreMapsAndOneDocument) {
+TEST(YamlFile, RejectsTagsMapKeysAndSeveralDocuments) {
     EXPECT_THAT(yaml_problems("a: !!int 1\n"), ElementsAre(HasSubstr("tags are not supported")));
     EXPECT_THAT(yaml_problems("? {x: 1}\n: 2\n"), ElementsAre(HasSubstr("a key must be a plain word")));
     EXPECT_THAT(yaml_problems("~: 2\n"), ElementsAre(HasSubstr("a key must be a plain word")));
     EXPECT_THAT(yaml_problems("a: 1\n---\na: 2\n"), ElementsAre(HasSubstr("more than one document")));
 }
 
-TEST(YamlFile, WantsAValueForEachKey) {
+TEST(YamlFile, RejectsKeysWithoutAValue) {
     EXPECT_THAT(yaml_problems("a:\nb: ~\n"),
                 ElementsAre(HasSubstr("\"a\": has no value"), HasSubstr("\"b\": has no value")));
 }
 
-TEST(YamlFile, WantsNamesForWhatHasKeysOfItsOwn) {
+TEST(YamlFile, RejectsListsOfMaps) {
     EXPECT_THAT(yaml_problems("chains:\n  - id: 1\n  - id: 2\n"),
                 ElementsAre(HasSubstr("needs a name"), HasSubstr("3:5")));
 }
 
-TEST(YamlFile, IsRefusedWhenItIsTooDeepOrTooLong) {
+TEST(YamlFile, RejectsDeepOrLargeFiles) {
     std::string deep;
     for (int i = 0; i < 100; ++i)
         deep += "{a: ";
@@ -106,7 +106,7 @@ TEST(YamlFile, IsRefusedWhenItIsTooDeepOrTooLong) {
     EXPECT_THAT(yaml_problems(std::string(2'000'000, ' ')), ElementsAre(HasSubstr("larger than 1 MiB")));
 }
 
-TEST(YamlFile, CannotPutControlCharactersOnTheTerminal) {
+TEST(YamlFile, EscapesControlCharactersInProblems) {
     for (const auto& line : yaml_problems("\"a\\e[2J\": 1\n\"a\\e[2J\": 2\n"))
         EXPECT_EQ(line.find('\x1b'), std::string::npos) << line;
 }

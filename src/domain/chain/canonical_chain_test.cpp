@@ -16,7 +16,7 @@ CanonicalChain chain_of_ten() {
     return chain;
 }
 
-TEST(CanonicalChain, GrowsByBlocksThatLink) {
+TEST(CanonicalChain, GrowsByLinkedBlocks) {
     auto chain = chain_of_ten();
     const auto change = chain.adopt(branch(11, 12, 'a', 'a')).value();
     EXPECT_FALSE(change.is_reorg());
@@ -25,7 +25,7 @@ TEST(CanonicalChain, GrowsByBlocksThatLink) {
     EXPECT_EQ(chain.head()->number, BlockNumber(12));
 }
 
-TEST(CanonicalChain, AReorgTellsAncestorRemovedAndAdded) {
+TEST(CanonicalChain, ReorgReportsAncestorRemovedAndAddedBlocks) {
     auto chain = chain_of_ten();
     const auto change = chain.adopt(branch(9, 11, 'b', 'a')).value();
     EXPECT_EQ(change.common_ancestor, block(8, 'a', 'a'));
@@ -35,34 +35,34 @@ TEST(CanonicalChain, AReorgTellsAncestorRemovedAndAdded) {
     EXPECT_FALSE(chain.contains(block(9, 'a', 'a')));
 }
 
-TEST(CanonicalChain, AReorgToAShorterBranchLowersTheHead) {
+TEST(CanonicalChain, ReorgToAShorterBranchLowersTheHead) {
     auto chain = chain_of_ten();
     EXPECT_TRUE(chain.adopt(branch(7, 8, 'b', 'a')).value().is_reorg());
     EXPECT_EQ(chain.head()->number, BlockNumber(8));
     EXPECT_EQ(chain.at(BlockNumber(9)), nullptr);
 }
 
-TEST(CanonicalChain, Failure27ALaggingEndpointTakesNothingAway) {
+TEST(CanonicalChain, Failure27LaggingEndpointRemovesNoBlocks) {
     auto chain = chain_of_ten();
     EXPECT_EQ(chain.adopt(branch(3, 6, 'a', 'a')).value(), HeadChange{});
     EXPECT_EQ(chain.head()->number, BlockNumber(10));
 }
 
-TEST(CanonicalChain, ABranchThatOverlapsAddsOnlyWhatIsNew) {
+TEST(CanonicalChain, OverlappingBranchAddsOnlyNewBlocks) {
     auto chain = chain_of_ten();
     const auto change = chain.adopt(branch(8, 12, 'a', 'a')).value();
     EXPECT_EQ(change.added, branch(11, 12, 'a', 'a'));
     EXPECT_FALSE(change.is_reorg());
 }
 
-TEST(CanonicalChain, AnUnlinkedBranchAsksForItsAncestors) {
+TEST(CanonicalChain, UnlinkedBranchNeedsItsAncestors) {
     auto chain = chain_of_ten();
     EXPECT_EQ(chain.adopt(branch(12, 13, 'a', 'a')).error(), AdoptError::unlinked);
     EXPECT_EQ(chain.adopt(branch(9, 9, 'b', 'b')).error(), AdoptError::unlinked);
     EXPECT_EQ(chain.head()->number, BlockNumber(10)) << "nothing changed";
 }
 
-TEST(CanonicalChain, AForkBelowTheWindowIsNoOrdinaryReorg) {
+TEST(CanonicalChain, ForkBelowTheKeptBlocksIsAnError) {
     auto chain = chain_of_ten();
     chain.prune_below(BlockNumber(5));
     EXPECT_EQ(chain.oldest()->number, BlockNumber(5));

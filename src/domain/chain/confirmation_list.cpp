@@ -22,14 +22,14 @@ ConfirmationList::ConfirmationList(BlockNumber number, BlockHash hash, std::uint
       hash_(hash),
       required_(required) {}
 
-Standing ConfirmationList::standing(const CanonicalChain& chain) const {
+BlockStatus ConfirmationList::block_status(const CanonicalChain& chain) const {
     const auto* block = chain.at(number_);
-    if (block == nullptr) return Standing::unseen;
-    return block->hash == hash_ ? Standing::included : Standing::orphaned;
+    if (block == nullptr) return BlockStatus::unseen;
+    return block->hash == hash_ ? BlockStatus::included : BlockStatus::orphaned;
 }
 
 std::optional<ConfirmationUpdate> ConfirmationList::follow(const CanonicalChain& chain) {
-    if (standing(chain) != Standing::included) return std::nullopt;
+    if (block_status(chain) != BlockStatus::included) return std::nullopt;
     auto now = confirmations_of(number_, chain, required_);
     if (now == blocks_) return std::nullopt;
 

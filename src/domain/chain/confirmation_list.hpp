@@ -20,7 +20,7 @@ struct ConfirmationUpdate {
 };
 
 /// Whether a transaction's block is on the canonical chain.
-enum class Standing {
+enum class BlockStatus {
     included,  // its block is canonical
     orphaned,  // another block is at that height: positive evidence, the receipt must be rolled back
     unseen,    // this view does not cover that height (it lags, or pruned it): no evidence
@@ -31,7 +31,7 @@ public:
     /// For a transaction in block `number`/`hash` that needs `required` confirmations, that is blocks *above* it.
     ConfirmationList(BlockNumber number, BlockHash hash, std::uint64_t required);
 
-    [[nodiscard]] Standing standing(const CanonicalChain& chain) const;
+    [[nodiscard]] BlockStatus block_status(const CanonicalChain& chain) const;
 
     /// Applies the current chain; returns an update only if the block is included and the list changed. The list may
     /// shrink after a reorg, and never holds more than `required` blocks.

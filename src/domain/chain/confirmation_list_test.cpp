@@ -32,7 +32,7 @@ TEST(ConfirmationList, GrowsByTheBlocksAboveTheInclusion) {
 }
 
 // RC09: when the prefix differs, newFork and the whole list; otherwise only the new blocks.
-TEST(ConfirmationList, AForkReplacesTheListWhole) {
+TEST(ConfirmationList, ForkReplacesTheWholeList) {
     auto chain = chain_up_to(8);
     ConfirmationList list(BlockNumber(5), block_hash(5, 'a'), 10);
     EXPECT_EQ(list.follow(chain)->blocks, branch(6, 8, 'a', 'a'));
@@ -43,7 +43,7 @@ TEST(ConfirmationList, AForkReplacesTheListWhole) {
     EXPECT_EQ(list.follow(chain), (ConfirmationUpdate{true, expected}));
 }
 
-TEST(ConfirmationList, AForkToAShorterBranchLowersTheDepth) {
+TEST(ConfirmationList, ForkToAShorterBranchLowersTheDepth) {
     auto chain = chain_up_to(9);
     ConfirmationList list(BlockNumber(5), block_hash(5, 'a'), 10);
     EXPECT_TRUE(list.follow(chain));
@@ -55,17 +55,17 @@ TEST(ConfirmationList, AForkToAShorterBranchLowersTheDepth) {
 TEST(ConfirmationList, OrphanedNeedsAnotherBlockAtThatHeight) {
     auto chain = chain_up_to(4);
     ConfirmationList list(BlockNumber(5), block_hash(5, 'a'), 10);
-    EXPECT_EQ(list.standing(chain), Standing::unseen) << "a view that lags proves nothing";
+    EXPECT_EQ(list.block_status(chain), BlockStatus::unseen) << "a view that lags proves nothing";
     EXPECT_TRUE(chain.adopt(branch(5, 5, 'b', 'a')));
-    EXPECT_EQ(list.standing(chain), Standing::orphaned);
+    EXPECT_EQ(list.block_status(chain), BlockStatus::orphaned);
     EXPECT_EQ(list.follow(chain), std::nullopt);
     EXPECT_TRUE(chain.adopt(branch(5, 6, 'a', 'a')));
-    EXPECT_EQ(list.standing(chain), Standing::included);
+    EXPECT_EQ(list.block_status(chain), BlockStatus::included);
 }
 
 // After any sequence of forks the list equals the one recomputed from scratch, and so does the list of a reader who
 // only applied the updates.
-RC_GTEST_PROP(ConfirmationListProperty, AfterAnyForksItEqualsTheListFromScratch, ()) {
+RC_GTEST_PROP(ConfirmationListProperty, EqualsTheRecomputedListAfterAnyForks, ()) {
     const auto required = *rc::gen::inRange<std::uint64_t>(1, 12);
     CanonicalChain chain;
     RC_ASSERT(chain.adopt(branch(1, 3, 'a', 'a')).has_value());

@@ -8,26 +8,26 @@ Result<std::vector<BlockRef>, StableBlocksError> StableBlocks::apply(const HeadC
     if (stopped_) return err(*stopped_);
     if (change.common_ancestor) {
         if (last_ && change.common_ancestor->number < last_->number && change.is_reorg()) {
-            return stop(StableBlocksError::Kind::too_deep_a_reorg);
+            return stop(StableBlocksError::Kind::reorg_too_deep);
         }
         if (change.is_reorg()) trim(*change.common_ancestor);
-        waiting_.insert(waiting_.end(), change.added.begin(), change.added.end());
+        pending_.insert(pending_.end(), change.added.begin(), change.added.end());
     } else if (!change.added.empty()) {
         if (const auto replaced = replace(change.added); !replaced) return err(replaced.error());
     }
 
     std::vector<BlockRef> stable;
-    while (waiting_.size() > depth_) {
-        stable.push_back(waiting_.front());
-        waiting_.pop_front();
+    while (pending_.size() > depth_) {
+        stable.push_back(pending_.front());
+        pending_.pop_front();
     }
     if (!stable.empty()) last_ = stable.back();
     return stable;
 }
 
 void StableBlocks::trim(const BlockRef& common_ancestor) {
-    while (!waiting_.empty() && waiting_.back().number > common_ancestor.number)
-        waiting_.pop_back();
+    while (!pending_.empty() && pending_.back().number > common_ancestor.number)
+        pending_.pop_back();
 }
 
 // Continues above the last emitted block, if that block is known to be on the new chain.
@@ -40,10 +40,10 @@ Status<StableBlocksError> StableBlocks::replace(const std::vector<BlockRef>& blo
         const bool follows_by_number = first != blocks.end() && first->number == last_->number.next();
         if (!holds_last && !follows_last) {
             return stop(first == blocks.begin() && !follows_by_number ? StableBlocksError::Kind::skipped
-                                                                      : StableBlocksError::Kind::too_deep_a_reorg);
+                                                                      : StableBlocksError::Kind::reorg_too_deep);
         }
     }
-    waiting_.assign(first, blocks.end());
+    pending_.assign(first, blocks.end());
     return {};
 }
 

@@ -16,8 +16,8 @@ namespace fencepost {
 /// Why the stream stopped.
 struct StableBlocksError {
     enum class Kind {
-        too_deep_a_reorg,  // an emitted block was removed
-        skipped,           // blocks after the last emitted one were never reported
+        reorg_too_deep,  // an emitted block was removed
+        skipped,         // blocks after the last emitted one were never reported
     };
     Kind kind{};
     /// The last emitted block.
@@ -36,7 +36,7 @@ public:
     [[nodiscard]] Result<std::vector<BlockRef>, StableBlocksError> apply(const HeadChange& change);
 
     /// The number of blocks that have not reached the depth yet.
-    [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
+    [[nodiscard]] std::size_t waiting() const { return pending_.size(); }
 
 private:
     void trim(const BlockRef& common_ancestor);
@@ -44,7 +44,7 @@ private:
     std::unexpected<StableBlocksError> stop(StableBlocksError::Kind kind);
 
     std::uint64_t depth_;
-    std::deque<BlockRef> waiting_;
+    std::deque<BlockRef> pending_;
     std::optional<BlockRef> last_;
     std::optional<StableBlocksError> stopped_;
 };

@@ -14,7 +14,7 @@ using Refs = std::vector<BlockRef>;
 
 HeadChange first(Refs blocks) { return {std::nullopt, {}, std::move(blocks)}; }
 
-TEST(StableBlocks, OnlyBlocksPastTheDepthComeOut) {
+TEST(StableBlocks, EmitsOnlyBlocksPastTheDepth) {
     StableBlocks stable(3);
     EXPECT_EQ(stable.apply(first(branch(1, 3, 'a', 'a'))).value(), Refs{});
     EXPECT_EQ(stable.apply({block(3, 'a', 'a'), {}, branch(4, 4, 'a', 'a')}).value(), branch(1, 1, 'a', 'a'));
@@ -22,52 +22,52 @@ TEST(StableBlocks, OnlyBlocksPastTheDepthComeOut) {
     EXPECT_EQ(stable.waiting(), 3U);
 }
 
-TEST(StableBlocks, AReorgTrimsTheWindowToTheForkPoint) {
+TEST(StableBlocks, ReorgTrimsPendingBlocksToTheForkPoint) {
     StableBlocks stable(3);
     EXPECT_EQ(stable.apply(first(branch(1, 6, 'a', 'a'))).value(), branch(1, 3, 'a', 'a'));
     const auto out = stable.apply({block(4, 'a', 'a'), branch(5, 6, 'a', 'a'), branch(5, 8, 'b', 'a')}).value();
     EXPECT_EQ(out, (Refs{block(4, 'a', 'a'), block(5, 'b', 'a')})) << "no removed block is emitted";
 }
 
-TEST(StableBlocks, AReorgDownToTheLastBlockThatCameOutIsFine) {
+TEST(StableBlocks, ReorgDownToTheLastEmittedBlockIsAllowed) {
     StableBlocks stable(3);
     EXPECT_EQ(stable.apply(first(branch(1, 6, 'a', 'a'))).value().size(), 3U);
     const auto out = stable.apply({block(3, 'a', 'a'), branch(4, 6, 'a', 'a'), branch(4, 7, 'b', 'a')}).value();
     EXPECT_EQ(out, (Refs{block(4, 'b', 'a')}));
 }
 
-TEST(StableBlocks, AReorgDeeperThanTheDepthIsAnErrorForGood) {
+TEST(StableBlocks, ReorgOfAnEmittedBlockIsAPermanentError) {
     StableBlocks stable(2);
     EXPECT_EQ(stable.apply(first(branch(1, 6, 'a', 'a'))).value().size(), 4U);
     const HeadChange deep{block(3, 'a', 'a'), branch(4, 6, 'a', 'a'), branch(4, 9, 'b', 'a')};
-    const StableBlocksError error{StableBlocksError::Kind::too_deep_a_reorg, block(4, 'a', 'a')};
+    const StableBlocksError error{StableBlocksError::Kind::reorg_too_deep, block(4, 'a', 'a')};
     EXPECT_EQ(stable.apply(deep).error(), error);
     EXPECT_EQ(stable.apply({block(9, 'b', 'b'), {}, branch(10, 10, 'b', 'b')}).error(), error)
         << "nothing is emitted any more";
 }
 
-TEST(StableBlocks, AReplacingEventGoesOnAboveTheLastBlock) {
+TEST(StableBlocks, ReplacingEventContinuesAboveTheLastEmittedBlock) {
     StableBlocks stable(2);
     EXPECT_EQ(stable.apply(first(branch(1, 6, 'a', 'a'))).value().size(), 4U);
     EXPECT_EQ(stable.apply(first(branch(3, 8, 'a', 'a'))).value(), branch(5, 6, 'a', 'a')) << "no block twice";
     EXPECT_EQ(stable.apply(first(branch(7, 10, 'a', 'a'))).value(), branch(7, 8, 'a', 'a')) << "it follows by parent";
 }
 
-TEST(StableBlocks, AReplacingEventOnAnotherBranchIsADeepReorg) {
+TEST(StableBlocks, ReplacingEventOnAnotherBranchIsADeepReorg) {
     StableBlocks stable(2);
     EXPECT_EQ(stable.apply(first(branch(1, 6, 'a', 'a'))).value().size(), 4U);
     auto copy = stable;
-    EXPECT_EQ(stable.apply(first(branch(2, 9, 'b', 'a'))).error().kind, StableBlocksError::Kind::too_deep_a_reorg);
-    EXPECT_EQ(copy.apply(first(branch(5, 9, 'b', 'b'))).error().kind, StableBlocksError::Kind::too_deep_a_reorg);
+    EXPECT_EQ(stable.apply(first(branch(2, 9, 'b', 'a'))).error().kind, StableBlocksError::Kind::reorg_too_deep);
+    EXPECT_EQ(copy.apply(first(branch(5, 9, 'b', 'b'))).error().kind, StableBlocksError::Kind::reorg_too_deep);
 }
 
-TEST(StableBlocks, AHoleIsAnError) {
+TEST(StableBlocks, GapIsAnError) {
     StableBlocks stable(2);
     EXPECT_EQ(stable.apply(first(branch(1, 6, 'a', 'a'))).value().size(), 4U);
     EXPECT_EQ(stable.apply(first(branch(7, 9, 'a', 'a'))).error().kind, StableBlocksError::Kind::skipped);
 }
 
-TEST(StableBlocks, AnEventThatAddsNothingChangesNothing) {
+TEST(StableBlocks, EventWithoutBlocksChangesNothing) {
     StableBlocks stable(2);
     EXPECT_EQ(stable.apply(first(branch(1, 6, 'a', 'a'))).value().size(), 4U);
     EXPECT_EQ(stable.apply({block(6, 'a', 'a'), {}, {}}).value(), Refs{});
@@ -75,7 +75,7 @@ TEST(StableBlocks, AnEventThatAddsNothingChangesNothing) {
     EXPECT_EQ(stable.waiting(), 2U);
 }
 
-RC_GTEST_PROP(StableBlocks, WhateverForksAboveWhatCameOutTheStreamIsOneAscendingChain, ()) {
+RC_GTEST_PROP(StableBlocks, StreamIsOneAscendingChainDespiteForks, ()) {
     const auto depth = *rc::gen::inRange<std::uint64_t>(0, 6);
     StableBlocks stable(depth);
     CanonicalChain chain;

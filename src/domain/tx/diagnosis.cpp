@@ -35,7 +35,7 @@ public:
     [[nodiscard]] Diagnosis look_at(const SlotFacts& slot) const {
         FP_ASSERT(!slot.ours.empty(), "nonce {} has no attempt", slot.nonce);
         if (slot.in_block) return mined(slot);
-        if (slot.in_pool && !is_ours(slot, *slot.in_pool)) return foreign(slot);
+        if (slot.in_pool && !is_ours(slot, *slot.in_pool)) return external_tx(slot);
         if (slot.nonce < count_) return consumed(slot);
         if (gap_ && *gap_ < slot.nonce) return behind_gap(slot);
         if (slot.withheld && withheld_from_ && *withheld_from_ <= slot.nonce) return window_full(slot);
@@ -43,20 +43,20 @@ public:
         if (slot.in_pool && *slot.in_pool != slot.ours.back()) return replaced(slot);
         if (base_fee_ && slot.offered < *base_fee_) return underpriced(slot);
         return {.nonce = slot.nonce,
-                .likely = Likely::in_pool,
+                .likely = LikelyCause::in_pool,
                 .sentence = fmt::format("nonce {} is pending in a pool; no problem found", slot.nonce)};
     }
 
 private:
     static Diagnosis mined(const SlotFacts& slot) {
         return {.nonce = slot.nonce,
-                .likely = Likely::node_lagging,
+                .likely = LikelyCause::node_lagging,
                 .sentence = fmt::format("an endpoint has nonce {} in block {}; its receipt has not arrived yet",
                                         slot.nonce, *slot.in_block)};
     }
-    static Diagnosis foreign(const SlotFacts& slot) {
+    static Diagnosis external_tx(const SlotFacts& slot) {
         return {.nonce = slot.nonce,
-                .likely = Likely::foreign_in_slot,
+                .likely = LikelyCause::foreign_in_slot,
                 .other = slot.in_pool,
                 .sentence =
                     fmt::format("the external transaction {} is pending at nonce {}", name(*slot.in_pool), slot.nonce)};
@@ -66,36 +66,36 @@ private:
         if (slot.is_known) {
             return {
                 .nonce = slot.nonce,
-                .likely = Likely::node_lagging,
+                .likely = LikelyCause::node_lagging,
                 .sentence = fmt::format(
                     "nonce {} is consumed, and an endpoint that lags still has our transaction pending", slot.nonce)};
         }
         return {.nonce = slot.nonce,
-                .likely = Likely::foreign_in_slot,
+                .likely = LikelyCause::foreign_in_slot,
                 .sentence = fmt::format("nonce {} is consumed, and no endpoint knows our transaction", slot.nonce)};
     }
     [[nodiscard]] Diagnosis behind_gap(const SlotFacts& slot) const {
         return {.nonce = slot.nonce,
-                .likely = Likely::gap_below,
+                .likely = LikelyCause::gap_below,
                 .gap = gap_,
                 .sentence = fmt::format("nonce {} is blocked by nonce {}, which is missing from every endpoint's pool",
                                         slot.nonce, *gap_)};
     }
     static Diagnosis window_full(const SlotFacts& slot) {
         return {.nonce = slot.nonce,
-                .likely = Likely::window_full,
+                .likely = LikelyCause::window_full,
                 .behind = slot.withheld,
                 .sentence = fmt::format("nonce {} is {}", slot.nonce, sentence_of(*slot.withheld))};
     }
     [[nodiscard]] Diagnosis lost(const SlotFacts& slot) const {
         return {.nonce = slot.nonce,
-                .likely = Likely::lost,
+                .likely = LikelyCause::lost,
                 .sentence = fmt::format("nonce {0} is missing from every endpoint's pool;{1} re-sending {0}",
                                         slot.nonce, those_behind(slot.nonce))};
     }
     static Diagnosis replaced(const SlotFacts& slot) {
         return {.nonce = slot.nonce,
-                .likely = Likely::replaced,
+                .likely = LikelyCause::replaced,
                 .other = slot.in_pool,
                 .sentence = fmt::format("at nonce {} another attempt of ours, {}, is pending instead of the latest",
                                         slot.nonce, name(*slot.in_pool))};
@@ -103,7 +103,7 @@ private:
     [[nodiscard]] Diagnosis underpriced(const SlotFacts& slot) const {
         const Wei short_by(base_fee_->value() - slot.offered.value());
         return {.nonce = slot.nonce,
-                .likely = Likely::underpriced,
+                .likely = LikelyCause::underpriced,
                 .short_by = short_by,
                 .sentence = fmt::format("the maximum fee of nonce {} is {} wei per gas below the base fee", slot.nonce,
                                         short_by.value())};

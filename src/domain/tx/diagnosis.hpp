@@ -14,7 +14,7 @@
 
 namespace fencepost {
 
-enum class Likely {
+enum class LikelyCause {
     in_pool,          // it is pending, and no problem was found
     lost,             // no endpoint knows it
     replaced,         // another attempt of ours is in its place
@@ -24,7 +24,7 @@ enum class Likely {
     node_lagging,     // an endpoint has it in a block, and its receipt has not arrived yet
     window_full,      // the send window is full: it is sent after lower nonces are mined
 };
-FP_ENUM_NAMES(Likely, as_written, in_pool, lost, replaced, gap_below, underpriced, foreign_in_slot, node_lagging,
+FP_ENUM_NAMES(LikelyCause, as_written, in_pool, lost, replaced, gap_below, underpriced, foreign_in_slot, node_lagging,
               window_full)
 
 /// What the endpoints report about a nonce in flight.
@@ -45,7 +45,7 @@ struct SlotFacts {
 
 struct Diagnosis {
     Nonce nonce;
-    Likely likely{};
+    LikelyCause likely{};
     std::optional<Nonce> gap{};            // of gap_below
     std::optional<TxHash> other{};         // of replaced and foreign_in_slot, where it is known
     std::optional<Wei> short_by{};         // of underpriced, per gas

@@ -47,7 +47,7 @@ void Transaction::abandon(Abandonment why) {
 }
 
 void Transaction::revoke() {
-    FP_ASSERT(is_removed(position) && !wants_filler(*this), "{} at {}: there is no executed intent to revoke", id,
+    FP_ASSERT(is_removed(position) && !needs_gap_filler(*this), "{} at {}: there is no executed intent to revoke", id,
               position);
     abandonment = Abandonment::revoked;
 }
@@ -59,7 +59,7 @@ const Attempt* Transaction::attempt_with(const TxHash& hash) const {
 
 // An abandoned intent that was executed all the same is settled with the abandonment cleared; for records from before
 // that rule, CONFIRMED is sufficient.
-bool wants_filler(State state, Abandonment abandonment) {
+bool needs_gap_filler(State state, Abandonment abandonment) {
     return state == State::confirmed ? abandonment == Abandonment::revoked : abandonment != Abandonment::none;
 }
 
@@ -69,7 +69,7 @@ template <typename Variant>
 const Variant& to_send(const Transaction& transaction, const std::vector<Variant>& variants) {
     FP_ASSERT(!variants.empty(), "{} has no attempt to send", transaction.id);
     if (!is_final(transaction.position.state)) return variants.back();
-    const bool filler = wants_filler(transaction);
+    const bool filler = needs_gap_filler(transaction);
     for (const auto& variant : std::views::reverse(variants)) {
         if ((variant.kind == AttemptKind::filler) == filler) return variant;
     }

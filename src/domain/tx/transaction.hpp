@@ -73,9 +73,9 @@ struct Transaction {
 /// Whether a gap filler, not the intent, must be mined at the nonce. For a settled transaction this follows from its
 /// verdict: the intent if it was mined (also if it reverted); the gap filler if that was mined, or if the verdict was
 /// revoked.
-[[nodiscard]] bool wants_filler(State state, Abandonment abandonment);
-[[nodiscard]] inline bool wants_filler(const Transaction& transaction) {
-    return wants_filler(transaction.position.state, transaction.abandonment);
+[[nodiscard]] bool needs_gap_filler(State state, Abandonment abandonment);
+[[nodiscard]] inline bool needs_gap_filler(const Transaction& transaction) {
+    return needs_gap_filler(transaction.position.state, transaction.abandonment);
 }
 
 /// The attempt to send: the latest one, which is the gap filler after a cancel. For a settled transaction that a reorg

@@ -77,7 +77,7 @@ struct Position {
 }
 
 /// No automatic action is sure to end this state: an operator must act, and is alerted (alert_for in ports/alerts.hpp).
-[[nodiscard]] constexpr bool needs_person(Position position) {
+[[nodiscard]] constexpr bool needs_operator(Position position) {
     return position.state == State::unknown_submit_result || position.state == State::stuck;
 }
 

@@ -47,7 +47,7 @@ TEST(Transaction, GoesFromQueuedToConfirmedWithOneNonce) {
     EXPECT_EQ(transaction.nonce, Nonce(5));
 }
 
-TEST(Transaction, TheLatestAttemptIsSentAndOfASettledOneTheOneThatBearsItsVerdictOut) {
+TEST(Transaction, SendsTheLatestAttemptOrTheOneOfTheVerdict) {
     auto transaction = cancelled_in_flight();
     EXPECT_EQ(attempt_to_send(transaction).hash, tx_hash(3));
     transaction.apply(Trigger::receipt_found);
@@ -65,7 +65,7 @@ struct WhatIsSent {
     std::uint8_t hash = 0;
 };
 
-TEST(Transaction, Failure46OfARemovedSettledOneTheKindThatGaveTheVerdictIsSent) {
+TEST(Transaction, Failure46RemovedSettledTransactionSendsTheKindOfItsVerdict) {
     constexpr std::array rows{
         WhatIsSent{{State::confirmed, SubState::forked}, Abandonment::none, 2},
         WhatIsSent{{State::failed_final, SubState::forked}, Abandonment::none, 2},  // it reverted
@@ -84,18 +84,18 @@ TEST(Transaction, Failure46OfARemovedSettledOneTheKindThatGaveTheVerdictIsSent) 
     }
 }
 
-TEST(Transaction, Failure46RevokingAVerdictKeepsItsPlaceInTheTableOfMoves) {
+TEST(Transaction, Failure46RevokingAVerdictKeepsThePosition) {
     auto transaction = cancelled_in_flight();
     transaction.position = {State::confirmed, SubState::forked};
-    EXPECT_FALSE(wants_filler(transaction)) << "it was abandoned, and executed all the same";
+    EXPECT_FALSE(needs_gap_filler(transaction)) << "it was abandoned, and executed all the same";
     transaction.revoke();
-    EXPECT_TRUE(wants_filler(transaction));
+    EXPECT_TRUE(needs_gap_filler(transaction));
     EXPECT_EQ(transaction.position, (Position{State::confirmed, SubState::forked}));
     transaction.apply(Trigger::receipt_found);
     EXPECT_EQ(transaction.position, (Position{State::confirmed, SubState::none}));
 }
 
-TEST(Transaction, Failure06WhicheverAttemptIsMinedCounts) {
+TEST(Transaction, Failure06AnyMinedAttemptDecides) {
     for (const auto mined : {std::uint8_t{1}, std::uint8_t{2}}) {
         auto transaction = cancelled_in_flight();
         transaction.apply(Trigger::receipt_found);
@@ -104,7 +104,7 @@ TEST(Transaction, Failure06WhicheverAttemptIsMinedCounts) {
     }
 }
 
-TEST(Transaction, AMinedFillerGivesTheVerdictItWasSentFor) {
+TEST(Transaction, MinedGapFillerGivesTheVerdictOfItsReason) {
     auto transaction = cancelled_in_flight();
     EXPECT_EQ(verdict(transaction, receipt_of(3, true)), Trigger::final_filler_cancelled);
     transaction.abandonment = Abandonment::timed_out;
@@ -113,7 +113,7 @@ TEST(Transaction, AMinedFillerGivesTheVerdictItWasSentFor) {
     EXPECT_EQ(verdict(transaction, receipt_of(3, true)), Trigger::final_filler_refused);
 }
 
-TEST(Transaction, TheFirstReasonForAFillerStands) {
+TEST(Transaction, FirstAbandonmentReasonIsKept) {
     auto transaction = cancelled_in_flight();
     transaction.apply(Trigger::receipt_found);
     transaction.apply(Trigger::receipt_rolled_back);
@@ -121,7 +121,7 @@ TEST(Transaction, TheFirstReasonForAFillerStands) {
     EXPECT_EQ(transaction.abandonment, Abandonment::cancelled);
 }
 
-TEST(Transaction, KnowsWhichHashesAreItsOwn) {
+TEST(Transaction, FindsAttemptsByHash) {
     const auto transaction = cancelled_in_flight();
     EXPECT_EQ(transaction.attempt_with(tx_hash(2))->kind, AttemptKind::bump);
     EXPECT_EQ(transaction.attempt_with(tx_hash(9)), nullptr);

@@ -15,15 +15,15 @@ using SubStates = std::vector<SubState>;
 
 // Sub-states in which the nonce is unconsumed and the intent, not a gap filler, should be mined. After a cancel only
 // the gap filler is resent or bumped, and the sub-state stays CANCELLING.
-SubStates wanted_in(State state) {
+SubStates intent_sub_states(State state) {
     SubStates subs{none, stale, timeout, fee_capped, underfunded};
     if (state == State::tracking) subs.push_back(forked);  // only a transaction with a receipt can lose it
     return subs;
 }
 
 // The same for intent or gap filler; none of our attempts is in a block.
-SubStates waiting_in(State state) {
-    auto subs = wanted_in(state);
+SubStates unmined_sub_states(State state) {
+    auto subs = intent_sub_states(state);
     subs.push_back(cancelling);
     return subs;
 }
@@ -54,8 +54,8 @@ private:
 
     void waiting_to_be_mined() {
         for (const auto state : {State::allocated, State::tracking}) {
-            const auto wanted = wanted_in(state);
-            const auto waiting = waiting_in(state);
+            const auto wanted = intent_sub_states(state);
+            const auto waiting = unmined_sub_states(state);
             add(state, wanted, Trigger::send_accepted, {State::tracking, none});
             add(state, {cancelling}, Trigger::send_accepted, {State::tracking, cancelling});
             add(state, wanted, Trigger::resubmit, {state, stale});
@@ -69,14 +69,14 @@ private:
             add(state, waiting, Trigger::receipt_found, {State::tracking, mined});
         }
         // Only if no bytes can exist outside: relaxed mode, refused permanently before any endpoint accepted it.
-        add(State::allocated, wanted_in(State::allocated), Trigger::recycle, {State::failed_final, none});
+        add(State::allocated, intent_sub_states(State::allocated), Trigger::recycle, {State::failed_final, none});
     }
 
     void grey_zone() {
         constexpr auto grey = State::unknown_submit_result;
         // Usually newly allocated; also one that was refused until STUCK, or whose nonce a reorg freed.
         for (const auto state : {State::allocated, State::tracking}) {
-            add(state, wanted_in(state), Trigger::submit_unknown, {grey, none});
+            add(state, intent_sub_states(state), Trigger::submit_unknown, {grey, none});
             add(state, {cancelling}, Trigger::submit_unknown, {grey, cancelling});
         }
         add(State::stuck, {none, timeout, nonce_taken}, Trigger::submit_unknown, {grey, none});
@@ -84,7 +84,7 @@ private:
         add(grey, {cancelling}, Trigger::submission_found, {State::tracking, cancelling});
         add(grey, {none, cancelling}, Trigger::receipt_found, {State::tracking, mined});
         // A finalized external transaction ends it; until then a reorg may still free the nonce for ours.
-        add(grey, {none, cancelling}, Trigger::foreign_final, {State::failed_final, nonce_taken});
+        add(grey, {none, cancelling}, Trigger::external_tx_final, {State::failed_final, nonce_taken});
         add(grey, {none, cancelling}, Trigger::nonce_taken, {State::stuck, nonce_taken});
         add(grey, {none}, Trigger::abandon, {grey, cancelling});
         add(grey, {none}, Trigger::send_accepted, {State::tracking, none});
@@ -101,8 +101,8 @@ private:
         add(State::stuck, {none, timeout}, Trigger::nonce_taken, {State::stuck, nonce_taken});
         add(State::stuck, {none, timeout, nonce_taken}, Trigger::receipt_found, {State::tracking, mined});
         // The nonce is consumed by a block that a reorg may remove: no verdict and no second attempt before finality.
-        add(State::stuck, {nonce_taken}, Trigger::foreign_removed, {State::tracking, forked});
-        add(State::stuck, {nonce_taken}, Trigger::foreign_final, {State::failed_final, nonce_taken});
+        add(State::stuck, {nonce_taken}, Trigger::external_tx_removed, {State::tracking, forked});
+        add(State::stuck, {nonce_taken}, Trigger::external_tx_final, {State::failed_final, nonce_taken});
     }
 
     void mined_and_final() {
@@ -179,7 +179,7 @@ Result<Position, IllegalMove> move(Position from, Trigger trigger) {
     return *to;
 }
 
-bool can_move(Position from, Position to) { return lookup().leads(from, to); }
+bool is_allowed_move(Position from, Position to) { return lookup().leads(from, to); }
 
 std::string to_mermaid() {
     // By state only, without sub-states, to keep the diagram readable. Triggers of one arrow share a line.

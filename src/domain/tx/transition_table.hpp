@@ -1,5 +1,5 @@
-// The transition table of a transaction. Lane, stores and simulator use it; docs/reference/states.md shows it, and a test
-// compares the two. A transition that is not listed is illegal.
+// The transition table of a transaction. Lane, stores and simulator use it; docs/reference/states.md shows it, and a
+// test compares the two. A transition that is not listed is illegal.
 #pragma once
 
 #include <optional>
@@ -26,8 +26,8 @@ enum class Trigger {
     underfunded,             // endpoints agree that the account cannot pay
     fee_capped,              // the next bump would exceed the cap
     nonce_taken,             // an external transaction at this nonce was identified by hash
-    foreign_removed,         // a reorg removed that external transaction
-    foreign_final,           // that external transaction is final
+    external_tx_removed,     // a reorg removed that external transaction
+    external_tx_final,       // that external transaction is final
     give_up,                 // maxAttempts or stuckAfter reached
     receipt_found,           // one of the attempts is in a block
     receipt_rolled_back,     // an endpoint at least as high has another block at that height
@@ -40,7 +40,7 @@ enum class Trigger {
     removed_after_final,     // a reorg beyond the required depth removed its block
 };
 FP_ENUM_NAMES(Trigger, as_written, allocate, reject, cancel, send_accepted, submit_unknown, submission_found, resubmit,
-              time_out, abandon, underfunded, fee_capped, nonce_taken, foreign_removed, foreign_final, give_up,
+              time_out, abandon, underfunded, fee_capped, nonce_taken, external_tx_removed, external_tx_final, give_up,
               receipt_found, receipt_rolled_back, final_success, final_revert, final_filler_cancelled,
               final_filler_timed_out, final_filler_refused, recycle, removed_after_final)
 
@@ -65,7 +65,7 @@ struct IllegalMove {
 [[nodiscard]] Result<Position, IllegalMove> move(Position from, Trigger trigger);
 
 /// Whether any trigger leads from one position to the other: stores check this, since they receive only both ends.
-[[nodiscard]] bool can_move(Position from, Position to);
+[[nodiscard]] bool is_allowed_move(Position from, Position to);
 
 /// The transitions between states as a Mermaid state diagram, for docs/reference/states.md.
 [[nodiscard]] std::string to_mermaid();

@@ -39,7 +39,7 @@ std::string read_document(const std::string& path) {
 }
 
 // ST01: any sequence of triggers moves a transaction only along the table.
-RC_GTEST_PROP(TransitionTableProperty, NoSequenceOfEventsLeadsOutsideTheTable, ()) {
+RC_GTEST_PROP(TransitionTableProperty, NoTriggerSequenceLeavesTheTable, ()) {
     const auto allowed = reachable_from({});
     Position position;
     const auto events = *rc::gen::container<std::vector<Trigger>>(rc::gen::elementOf(all_triggers()));
@@ -59,24 +59,24 @@ RC_GTEST_PROP(TransitionTableProperty, NoSequenceOfEventsLeadsOutsideTheTable, (
     }
 }
 
-TEST(TransitionTable, LeadsToOnePlacePerTrigger) {
+TEST(TransitionTable, HasOneTargetPerTrigger) {
     std::set<std::pair<Position, Trigger>> seen;
     for (const auto& row : allowed_moves()) {
         EXPECT_TRUE(seen.insert({row.from, row.trigger}).second) << fmt::format("{} {}", row.from, row.trigger);
     }
 }
 
-TEST(TransitionTable, CanMoveExactlyWhereATriggerLeads) {
+TEST(TransitionTable, CanMoveMatchesTheTriggers) {
     for (const auto& row : allowed_moves())
-        EXPECT_TRUE(can_move(row.from, row.to)) << fmt::format("{} {}", row.from, row.to);
-    EXPECT_FALSE(can_move({State::queued, SubState::none}, {State::confirmed, SubState::none}));
-    EXPECT_FALSE(can_move({State::confirmed, SubState::none}, {State::failed_final, SubState::none}));
-    EXPECT_FALSE(can_move({State::queued, SubState::none}, {State::queued, SubState::none}))
+        EXPECT_TRUE(is_allowed_move(row.from, row.to)) << fmt::format("{} {}", row.from, row.to);
+    EXPECT_FALSE(is_allowed_move({State::queued, SubState::none}, {State::confirmed, SubState::none}));
+    EXPECT_FALSE(is_allowed_move({State::confirmed, SubState::none}, {State::failed_final, SubState::none}));
+    EXPECT_FALSE(is_allowed_move({State::queued, SubState::none}, {State::queued, SubState::none}))
         << "no transition to the same position";
-    EXPECT_TRUE(can_move({State::tracking, SubState::mined}, {State::tracking, SubState::mined}));
+    EXPECT_TRUE(is_allowed_move({State::tracking, SubState::mined}, {State::tracking, SubState::mined}));
 }
 
-TEST(TransitionTable, EveryRowStartsWhereATransactionCanBe) {
+TEST(TransitionTable, EveryRowStartsAtAReachablePosition) {
     const auto reachable = reachable_from({});
     for (const auto& row : allowed_moves())
         EXPECT_TRUE(reachable.contains(row.from)) << fmt::format("{}", row.from);
@@ -97,7 +97,7 @@ TEST(TransitionTable, EveryStateSubStateAndTriggerIsUsed) {
     EXPECT_EQ(triggers.size(), enum_names<Trigger>.size());
 }
 
-TEST(TransitionTable, EverythingCanStillReachAVerdict) {
+TEST(TransitionTable, EveryPositionCanReachAVerdict) {
     for (const auto& start : reachable_from({})) {
         const auto ahead = reachable_from(start);
         EXPECT_TRUE(std::ranges::any_of(ahead, [](Position p) { return is_final(p.state); }))
@@ -105,14 +105,14 @@ TEST(TransitionTable, EverythingCanStillReachAVerdict) {
     }
 }
 
-TEST(TransitionTable, AVerdictNeverChanges) {
+TEST(TransitionTable, VerdictNeverChanges) {
     for (const auto& row : allowed_moves()) {
         if (is_final(row.from.state)) EXPECT_EQ(row.to.state, row.from.state) << fmt::format("{}", row.from);
     }
 }
 
 // Laws 4 and 5: with an allocated nonce, only a receipt or the external consumption of the nonce ends a transaction.
-TEST(TransitionTable, AnAllocatedNonceIsSettledOnlyByAReceiptOrAForeignOne) {
+TEST(TransitionTable, AllocatedNonceSettlesOnlyByReceiptOrExternalTx) {
     for (const auto& row : allowed_moves()) {
         const bool settles = !is_final(row.from.state) && is_final(row.to.state);
         if (!settles || row.from.state == State::queued || row.trigger == Trigger::recycle) continue;
@@ -121,14 +121,14 @@ TEST(TransitionTable, AnAllocatedNonceIsSettledOnlyByAReceiptOrAForeignOne) {
     }
 }
 
-TEST(TransitionTable, WhatIsMinedIsNeitherResentNorAbandoned) {
+TEST(TransitionTable, MinedTransactionIsNeitherResentNorAbandoned) {
     const Position mined{State::tracking, SubState::mined};
     for (const auto trigger : {Trigger::resubmit, Trigger::abandon, Trigger::nonce_taken, Trigger::give_up}) {
         EXPECT_FALSE(move(mined, trigger)) << name_of(trigger);
     }
 }
 
-TEST(TransitionTable, AfterACancelOnlyTheFillerIsSentAgain) {
+TEST(TransitionTable, AfterACancelOnlyTheGapFillerIsResent) {
     const auto cancelling = move({State::tracking, SubState::none}, Trigger::abandon).value();
     EXPECT_EQ(cancelling, (Position{State::tracking, SubState::cancelling}));
     EXPECT_EQ(move(cancelling, Trigger::resubmit).value(), cancelling);
@@ -137,30 +137,30 @@ TEST(TransitionTable, AfterACancelOnlyTheFillerIsSentAgain) {
 }
 
 // ST02: UNKNOWN_SUBMIT_RESULT with its moves to tracking, to failure and to a person.
-TEST(TransitionTable, TheGreyZoneIsLeftByEvidenceOrByAPerson) {
+TEST(TransitionTable, GreyZoneEndsByEvidenceOrByAnOperator) {
     const auto grey = move({State::allocated, SubState::none}, Trigger::submit_unknown).value();
     EXPECT_EQ(grey.state, State::unknown_submit_result);
     EXPECT_EQ(move(grey, Trigger::submission_found).value().state, State::tracking);
-    EXPECT_EQ(move(grey, Trigger::foreign_final).value(), (Position{State::failed_final, SubState::nonce_taken}));
+    EXPECT_EQ(move(grey, Trigger::external_tx_final).value(), (Position{State::failed_final, SubState::nonce_taken}));
     EXPECT_EQ(move(grey, Trigger::nonce_taken).value(), (Position{State::stuck, SubState::nonce_taken}));
     EXPECT_EQ(move(grey, Trigger::give_up).value(), (Position{State::stuck, SubState::timeout}));
     EXPECT_FALSE(move(grey, Trigger::resubmit))
         << "sending again what may have been sent under an unknown hash pays twice";
 }
 
-TEST(TransitionTable, ResubmitAndTimeOutAreShownAsSubStates) {
+TEST(TransitionTable, ResubmitAndTimeOutAreSubStates) {
     const Position tracking{State::tracking, SubState::none};
     EXPECT_EQ(move(tracking, Trigger::resubmit).value(), (Position{State::tracking, SubState::stale}));
     EXPECT_EQ(move(tracking, Trigger::time_out).value(), (Position{State::tracking, SubState::timeout}));
     EXPECT_EQ(move({}, Trigger::time_out).value(), (Position{State::cancelled, SubState::timeout}));
 }
 
-TEST(TransitionTable, AnIllegalMoveSaysFromWhereAndWhy) {
+TEST(TransitionTable, IllegalMoveNamesPositionAndTrigger) {
     EXPECT_EQ(move({State::confirmed, SubState::none}, Trigger::allocate).error().what(),
               "allocate is not allowed in CONFIRMED");
 }
 
-TEST(TransitionTable, NamesReadBack) {
+TEST(TransitionTable, NamesRoundTrip) {
     for (const auto& [state, name] : enum_names<State>)
         EXPECT_EQ(value_of<State>(name), state);
     for (const auto& [sub, name] : enum_names<SubState>)
@@ -168,14 +168,14 @@ TEST(TransitionTable, NamesReadBack) {
     EXPECT_FALSE(value_of<State>("queued"));
 }
 
-TEST(TransitionTable, TheDocumentShowsThisTable) {
+TEST(TransitionTable, DocumentShowsThisTable) {
     const auto document = read_document("docs/reference/states.md");
     EXPECT_NE(document.find("```mermaid\n" + to_mermaid() + "```"), std::string::npos)
         << "docs/reference/states.md is stale; its diagram should be:\n"
         << to_mermaid();
 }
 
-TEST(TransitionTable, TheDocumentExplainsEveryStateSubStateAndTrigger) {
+TEST(TransitionTable, DocumentExplainsEveryStateSubStateAndTrigger) {
     const auto document = read_document("docs/reference/states.md");
     const auto mentions = [&document](std::string_view name) {
         return name.empty() || document.find(fmt::format("| `{}` |", name)) != std::string::npos;
@@ -189,7 +189,7 @@ TEST(TransitionTable, TheDocumentExplainsEveryStateSubStateAndTrigger) {
 }
 
 // ST07: every state name that a seed uses has a row "| `NAME` | seeds | `OURS` … |" that leads to a state of ours.
-TEST(TransitionTable, TheDocumentMapsEveryStateNameOfTheSeeds) {
+TEST(TransitionTable, DocumentMapsEveryRequiredStateName) {
     const auto section = read_document("docs/internals/state-names.md");
     for (const auto* name : {"Pending",
                              "PENDING",

@@ -6,10 +6,10 @@ namespace fencepost {
 namespace {
 
 /// Builds one decision: actions that are due now are added to it, later ones set the next wake-up.
-class Deciding {
+class DecisionBuilder {
 public:
-    Deciding(const Transaction& tx, const TxFacts& facts, const TxSurroundings& around, const TxRules& rules,
-             Instant now)
+    DecisionBuilder(const Transaction& tx, const TxFacts& facts, const TxContext& around, const TxRules& rules,
+                    Instant now)
         : tx_(tx),
           facts_(facts),
           around_(around),
@@ -105,7 +105,7 @@ private:
     // cap.
     [[nodiscard]] bool may_bump() const {
         if (is_in_doubt(tx_) || facts_.fee_capped || is_underfunded(tx_) || facts_.with_operator) return false;
-        if (wants_filler(tx_)) return true;
+        if (needs_gap_filler(tx_)) return true;
         return rules_.bump.enabled && bumps() < rules_.bump.max_attempts;
     }
 
@@ -154,7 +154,7 @@ private:
 
     const Transaction& tx_;
     const TxFacts& facts_;
-    const TxSurroundings& around_;
+    const TxContext& around_;
     const TxRules& rules_;
     Instant now_;
     TxDecision decision_{};
@@ -162,9 +162,9 @@ private:
 
 }  // namespace
 
-TxDecision decide(const Transaction& tx, const TxFacts& facts, const TxSurroundings& around, const TxRules& rules,
+TxDecision decide(const Transaction& tx, const TxFacts& facts, const TxContext& around, const TxRules& rules,
                   Instant now) {
-    return Deciding(tx, facts, around, rules, now).decide();
+    return DecisionBuilder(tx, facts, around, rules, now).decide();
 }
 
 }  // namespace fencepost

@@ -44,7 +44,7 @@ struct TxRules {
 enum class Activity { idle, sending, signing };
 
 /// What the lane knows beyond the transaction.
-struct TxSurroundings {
+struct TxContext {
     Activity activity = Activity::idle;
     /// A send is queued behind the current activity.
     bool send_queued = false;
@@ -93,7 +93,7 @@ struct TxDecision {
     friend bool operator==(const TxDecision&, const TxDecision&) = default;
 };
 
-[[nodiscard]] TxDecision decide(const Transaction& tx, const TxFacts& facts, const TxSurroundings& around,
+[[nodiscard]] TxDecision decide(const Transaction& tx, const TxFacts& facts, const TxContext& around,
                                 const TxRules& rules, Instant now);
 
 }  // namespace fencepost

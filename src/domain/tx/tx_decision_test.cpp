@@ -22,7 +22,7 @@ struct Given {
     Transaction tx{.id = {},
                    .submitter = SubmitterId::parse("eip155:1:0x1000000000000000000000000000000000000002").value()};
     TxFacts facts;
-    TxSurroundings around;
+    TxContext around;
     TxRules rules{.resubmit = {}, .bump = {.enabled = true}, .transaction_timeout = 30min};
 
     Given() {

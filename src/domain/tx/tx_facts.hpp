@@ -20,7 +20,7 @@ struct TxFacts {
     Instant bump_due{};
     Instant stuck_due{};
     /// With a signing connector: if the nonce is still free at this time, the claim is abandoned.
-    std::optional<Instant> look_up_until{};
+    std::optional<Instant> lookup_deadline{};
 
     /// A send is recorded and its result is not: the next owner repeats it.
     bool send_claimed = false;
@@ -30,10 +30,10 @@ struct TxFacts {
     bool missing = false;
     /// The next bump would exceed the cap, and an alert was raised.
     bool fee_capped = false;
-    std::uint32_t resends = 0;         // consecutive: each interval is twice the last
-    std::uint32_t sends_unheard = 0;   // consecutive sends that no endpoint accepted
-    std::uint32_t tries = 0;           // sends with an answer, since it was last STUCK
-    std::uint32_t refusal_rounds = 0;  // consecutive rounds in which endpoints agreed that it can never be mined
+    std::uint32_t resends = 0;           // consecutive: each interval is twice the last
+    std::uint32_t unaccepted_sends = 0;  // consecutive sends that no endpoint accepted
+    std::uint32_t tries = 0;             // sends with an answer, since it was last STUCK
+    std::uint32_t refusal_rounds = 0;    // consecutive rounds in which endpoints agreed that it can never be mined
 
     /// The decision of the stuck policy.
     std::optional<StuckDecision> stuck_decision{};
@@ -52,7 +52,7 @@ struct TxFacts {
 /// A receipt resets the counters and decisions from before.
 inline void clear_failures(TxFacts& facts) {
     facts.resends = 0;
-    facts.sends_unheard = 0;
+    facts.unaccepted_sends = 0;
     facts.tries = 0;
     facts.refusal_rounds = 0;
     facts.stuck_decision.reset();

@@ -15,7 +15,7 @@ struct TxProgress {
     Duration resend_in{};
     Duration bump_in{};
     Duration stuck_in{};
-    std::optional<Duration> look_up_for{};
+    std::optional<Duration> lookup_for{};
     /// Without its clock fields: these are the durations above.
     TxFacts facts{};
 
@@ -28,6 +28,6 @@ struct TxProgress {
 [[nodiscard]] TxFacts facts_of(const TxProgress& progress, Duration passed, Instant now, UnixTime node_time);
 
 /// The elapsed time that is certain, given what the two clocks report.
-[[nodiscard]] Duration certainly_passed(Duration by_database, Duration by_nodes);
+[[nodiscard]] Duration certain_elapsed(Duration by_database, Duration by_nodes);
 
 }  // namespace fencepost

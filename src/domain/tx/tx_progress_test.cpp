@@ -15,13 +15,13 @@ TxFacts some_facts() {
             .resend_due = written + 60s,
             .bump_due = written + 70s,
             .stuck_due = written + 1h,
-            .look_up_until = written + 5min,
+            .lookup_deadline = written + 5min,
             .send_claimed = true,
             .was_held = true,
             .missing = true,
             .fee_capped = true,
             .resends = 2,
-            .sends_unheard = 3,
+            .unaccepted_sends = 3,
             .tries = 4,
             .refusal_rounds = 5,
             .stuck_decision = StuckDecision::bump,
@@ -31,7 +31,7 @@ TxFacts some_facts() {
 // Another process: its monotonic clock is unrelated to the first one's.
 constexpr Instant elsewhere{7s};
 
-TEST(TxProgress, AnotherNodeGoesOnWithTheSameFacts) {
+TEST(TxProgress, NextOwnerRestoresTheSameFacts) {
     const auto progress = progress_of(some_facts(), written, written_at);
     auto expected = some_facts();
     const auto moved = elsewhere - (written + 30s);
@@ -39,25 +39,25 @@ TEST(TxProgress, AnotherNodeGoesOnWithTheSameFacts) {
     expected.resend_due += moved;
     expected.bump_due += moved;
     expected.stuck_due += moved;
-    *expected.look_up_until += moved;
+    *expected.lookup_deadline += moved;
     EXPECT_EQ(facts_of(progress, 30s, elsewhere, written_at + 30s), expected);
 }
 
-TEST(TxProgress, AClockThatWasSetForwardMakesNothingDueEarly) {
+TEST(TxProgress, ClockSetForwardMakesNothingDueEarly) {
     const auto progress = progress_of(some_facts(), written, written_at);
     const auto right = facts_of(progress, 30s, elsewhere, written_at + 30s);
     EXPECT_EQ(facts_of(progress, 1h + 30s, elsewhere, written_at + 30s), right) << "the database's";
     EXPECT_EQ(facts_of(progress, 30s, elsewhere, written_at + 1h), right) << "the node's";
 }
 
-TEST(TxProgress, AClockThatWasSetBackDelays) {
+TEST(TxProgress, ClockSetBackOnlyDelays) {
     const auto progress = progress_of(some_facts(), written, written_at);
     const auto facts = facts_of(progress, -1h, elsewhere, written_at + 30s);
     EXPECT_EQ(facts.resend_due, elsewhere + 60s) << "as if no time had passed";
     EXPECT_EQ(*facts.first_sent, elsewhere - 50s);
 }
 
-TEST(TxProgress, WhatAnotherLaneMayHaveSentMayBeHeld) {
+TEST(TxProgress, SendsOfAnotherLaneMayBeHeld) {
     TxFacts facts;
     facts.may_be_held = false;
     EXPECT_TRUE(facts_of(progress_of(facts, written, written_at), 0s, elsewhere, written_at).may_be_held);

@@ -38,7 +38,7 @@ void NonceWindow::committed(Nonce nonce) {
     next_ = std::max(next_, Nonce(nonce.next()));
 }
 
-void NonceWindow::step_back(Nonce next) {
+void NonceWindow::move_back(Nonce next) {
     FP_ASSERT(in_flight_.empty() || *in_flight_.rbegin() < next, "nonce {} is in flight above the cursor {}",
               *in_flight_.rbegin(), next);
     next_ = next;

@@ -38,7 +38,7 @@ public:
     /// This nonce was committed, at any position: other systems use nonces of a shared key in between.
     void committed(Nonce nonce);
     /// The nonces from `next` up were released; none of them is in flight.
-    void step_back(Nonce next);
+    void move_back(Nonce next);
     /// An attempt at this nonce was mined: it no longer occupies the window.
     void consumed(Nonce nonce);
     /// A reorg reverted that.

@@ -15,7 +15,7 @@ TEST(NonceWindow, OffersContiguousNoncesUpToItsSize) {
     EXPECT_EQ(window.offer(3), std::nullopt);
 }
 
-TEST(NonceWindow, AWindowOfOneWaitsUntilTheLastIsConsumed) {
+TEST(NonceWindow, WindowOfOneWaitsForTheLastNonce) {
     NonceWindow window(Nonce(0), 1);
     window.committed(1);
     EXPECT_EQ(window.offer(0), std::nullopt);
@@ -23,7 +23,7 @@ TEST(NonceWindow, AWindowOfOneWaitsUntilTheLastIsConsumed) {
     EXPECT_EQ(window.offer(0), Nonce(1));
 }
 
-TEST(NonceWindow, AReorgMayExceedTheWindowAndThenNothingIsOffered) {
+TEST(NonceWindow, OffersNothingWhileAReorgExceedsTheWindow) {
     NonceWindow window(Nonce(0), 2);
     window.committed(2);
     window.consumed(Nonce(0));
@@ -35,7 +35,7 @@ TEST(NonceWindow, AReorgMayExceedTheWindowAndThenNothingIsOffered) {
     EXPECT_EQ(window.lowest_in_flight(), Nonce(0));
 }
 
-TEST(NonceWindow, KnowsTheOneThatHasSoManyBelowItAlsoBesideGaps) {
+TEST(NonceWindow, FindsTheNthNonceInFlightDespiteGaps) {
     NonceWindow window(Nonce(10), 8);
     window.committed(5);
     EXPECT_EQ(window.nth_in_flight(0), Nonce(10));
@@ -47,7 +47,7 @@ TEST(NonceWindow, KnowsTheOneThatHasSoManyBelowItAlsoBesideGaps) {
     EXPECT_EQ(window.nth_in_flight(4), std::nullopt);
 }
 
-TEST(NonceWindow, CountsWhatIsInFlightBelowANonceAlsoBesideGaps) {
+TEST(NonceWindow, CountsNoncesInFlightBelowDespiteGaps) {
     NonceWindow window(Nonce(10), 8);
     EXPECT_EQ(window.in_flight_below(Nonce(10)), 0U);
     window.committed(5);
@@ -58,7 +58,7 @@ TEST(NonceWindow, CountsWhatIsInFlightBelowANonceAlsoBesideGaps) {
     EXPECT_EQ(window.in_flight_below(Nonce(13)), 2U);
 }
 
-TEST(NonceWindow, ASmallerSizeTakesNothingBackAndOffersNothing) {
+TEST(NonceWindow, SmallerSizeKeepsNoncesInFlightAndOffersNothing) {
     NonceWindow window(Nonce(0), 8);
     window.committed(6);
     window.resize(4);
@@ -69,7 +69,7 @@ TEST(NonceWindow, ASmallerSizeTakesNothingBackAndOffersNothing) {
     EXPECT_EQ(window.offer(1), std::nullopt);
 }
 
-TEST(NonceWindow, Failure01WhatWasNotCommittedIsOfferedAgain) {
+TEST(NonceWindow, Failure01UncommittedNonceIsOfferedAgain) {
     NonceWindow window(Nonce(4), 16);
     EXPECT_EQ(window.offer(0), Nonce(4));  // signing or commit fails, or the process dies: no nonce was used
     EXPECT_EQ(window.offer(0), Nonce(4));
@@ -77,7 +77,7 @@ TEST(NonceWindow, Failure01WhatWasNotCommittedIsOfferedAgain) {
     EXPECT_EQ(window.offer(0), Nonce(5));
 }
 
-TEST(NonceWindow, OfASharedKeyNoncesAreCommittedWhereverTheyStand) {
+TEST(NonceWindow, SharedKeyCommitsNoncesAtAnyPosition) {
     NonceWindow window(Nonce(0), 3);
     window.committed(Nonce(5));
     window.committed(Nonce(2));
@@ -86,11 +86,11 @@ TEST(NonceWindow, OfASharedKeyNoncesAreCommittedWhereverTheyStand) {
     EXPECT_EQ(window.highest_in_flight(), Nonce(5));
     EXPECT_EQ(window.room(), 1U);
     window.consumed(Nonce(5));
-    window.step_back(Nonce(3));
+    window.move_back(Nonce(3));
     EXPECT_EQ(window.next(), Nonce(3));
 }
 
-TEST(NonceWindow, WhoeverFillsAHoleNeedsNoRoom) {
+TEST(NonceWindow, FillingAGapNeedsNoRoom) {
     NonceWindow window(Nonce(0), 1);
     window.committed(Nonce(5));
     EXPECT_EQ(window.room(), 0U);
@@ -100,14 +100,14 @@ TEST(NonceWindow, WhoeverFillsAHoleNeedsNoRoom) {
     EXPECT_DEATH(window.committed(Nonce(6)), "without room");
 }
 
-TEST(NonceWindowDeathTest, WhatIsInFlightIsNotSteppedBackOverNorCommittedTwice) {
+TEST(NonceWindowDeathTest, RejectsStepBackOverAndRecommitOfNoncesInFlight) {
     NonceWindow window(Nonce(0), 3);
     window.committed(Nonce(5));
-    EXPECT_DEATH(window.step_back(Nonce(5)), "above the cursor");
+    EXPECT_DEATH(window.move_back(Nonce(5)), "above the cursor");
     EXPECT_DEATH(window.committed(Nonce(5)), "in flight twice");
 }
 
-TEST(NonceWindowDeathTest, WhatWasNeverAllocatedCannotBeConsumed) {
+TEST(NonceWindowDeathTest, UnallocatedNonceCannotBeConsumed) {
     NonceWindow window(Nonce(4), 16);
     EXPECT_DEATH(window.consumed(Nonce(4)), "never allocated");
     EXPECT_DEATH(window.committed(17), "room for 16");
@@ -116,7 +116,7 @@ TEST(NonceWindowDeathTest, WhatWasNeverAllocatedCannotBeConsumed) {
 
 // Random batches that commit or not, blocks, reorgs, and crashes after which a new window is built from the committed
 // nonces: these are 0, 1, 2, … without a gap and without duplicates.
-RC_GTEST_PROP(NonceWindowProperty, NeverGivesANonceTwiceAndNeverLeavesAHole, ()) {
+RC_GTEST_PROP(NonceWindowProperty, NeverReusesANonceAndNeverLeavesAGap, ()) {
     const auto size = *rc::gen::inRange<std::uint32_t>(1, 20);
     std::vector<Nonce> ledger;
     std::set<Nonce> unmined;

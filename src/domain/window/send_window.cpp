@@ -9,9 +9,9 @@ namespace fencepost {
 namespace {
 
 // Knowledge about pools expires: the window is halved for each minute without transactions in flight.
-constexpr Duration rest_period = std::chrono::minutes(1);
+constexpr Duration idle_period = std::chrono::minutes(1);
 // Number of rounds to grow back to the size before a reduction.
-constexpr std::uint32_t rounds_back = 16;
+constexpr std::uint32_t recovery_rounds = 16;
 
 }  // namespace
 
@@ -30,17 +30,17 @@ WindowState SendWindow::state() const {
     return {size_, size_ == rules_.ceiling ? WindowLimit::ceiling : cause_};
 }
 
-bool SendWindow::is_to_be_stored(const WindowState& now) const {
+bool SendWindow::needs_store(const WindowState& now) const {
     if (!stored_) return now.size != rules_.start || now.limit == WindowLimit::delegated;
     if (now.size == stored_->size) return false;
     return now.size >= 2 * stored_->size || 2 * now.size <= stored_->size;
 }
 
 void SendWindow::sent(Nonce next, bool full, Instant now) {
-    if (resting_since_) {
-        for (auto rested = now - *resting_since_; rested >= rest_period && size_ > rules_.start; rested -= rest_period)
+    if (idle_since_) {
+        for (auto rested = now - *idle_since_; rested >= idle_period && size_ > rules_.start; rested -= idle_period)
             size_ = std::max(size_ / 2, rules_.start);
-        resting_since_.reset();
+        idle_since_.reset();
     }
     if (!round_end_) round_end_ = next;
     was_full_ = was_full_ || full;
@@ -66,14 +66,14 @@ bool SendWindow::reduce(WindowLimit cause, Instant sent_at, Instant now) {
     size_ = std::max(1U, size_ / 2);
     // Fixed per reduction: lanes that share a pool grow by equal steps and so converge to equal shares. (A step
     // proportional to the size would keep a small window small.)
-    if (!step_) step_ = std::max(1U, size_ / rounds_back);
+    if (!step_) step_ = std::max(1U, size_ / recovery_rounds);
     round_end_.reset();
     was_full_ = false;
     return true;
 }
 
-void SendWindow::rest(Instant now) {
-    if (!resting_since_) resting_since_ = now;
+void SendWindow::note_idle(Instant now) {
+    if (!idle_since_) idle_since_ = now;
 }
 
 }  // namespace fencepost

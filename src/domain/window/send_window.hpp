@@ -53,7 +53,7 @@ public:
     [[nodiscard]] WindowState state() const;
     /// Whether the current state (the lane's share of a full pool may be smaller than its own size) differs enough from
     /// the stored one to be stored.
-    [[nodiscard]] bool is_to_be_stored(const WindowState& now) const;
+    [[nodiscard]] bool needs_store(const WindowState& now) const;
     void stored(const WindowState& now) { stored_ = now; }
 
     /// Everything below `next` was sent. `full`: there was more to send than the window allowed.
@@ -64,7 +64,7 @@ public:
     /// last reduction carry no new information. Returns false if nothing changed.
     bool reduce(WindowLimit cause, Instant sent_at, Instant now);
     /// Nothing is in flight.
-    void rest(Instant now);
+    void note_idle(Instant now);
     void set_delegated(bool delegated) { delegated_ = delegated; }
     [[nodiscard]] bool is_delegated() const { return delegated_; }
 
@@ -84,7 +84,7 @@ private:
     std::optional<Nonce> round_end_{};
     bool was_full_ = false;
     std::optional<Instant> reduced_at_{};
-    std::optional<Instant> resting_since_{};
+    std::optional<Instant> idle_since_{};
 };
 
 }  // namespace fencepost

@@ -25,7 +25,7 @@ protected:
     Instant now_{1h};
 };
 
-TEST_F(SendWindowTest, DoublesInEachRoundThatWasFullAndSeen) {
+TEST_F(SendWindowTest, DoublesPerFullAndSeenRound) {
     EXPECT_EQ(window.size(), 16U);
     full_round();
     EXPECT_EQ(window.size(), 32U);
@@ -33,7 +33,7 @@ TEST_F(SendWindowTest, DoublesInEachRoundThatWasFullAndSeen) {
     EXPECT_EQ(window.size(), 64U);
 }
 
-TEST_F(SendWindowTest, DoesNotGrowWhileSomethingSentIsUnseen) {
+TEST_F(SendWindowTest, DoesNotGrowWhileASendIsUnseen) {
     window.sent(Nonce(16), true, now());
     window.seen(Nonce(15));
     EXPECT_EQ(window.size(), 16U);
@@ -48,7 +48,7 @@ TEST_F(SendWindowTest, DoesNotGrowWhileItIsNotFull) {
     EXPECT_EQ(window.state().limit, WindowLimit::demand);
 }
 
-TEST_F(SendWindowTest, ARoundEndsWhenWhatItBeganWithIsSeenAlsoWhenMoreWasSentMeanwhile) {
+TEST_F(SendWindowTest, RoundEndsWhenItsFirstSendsAreSeen) {
     window.sent(Nonce(16), true, now());
     window.sent(Nonce(20), true, now());
     window.seen(Nonce(16));
@@ -61,7 +61,7 @@ TEST_F(SendWindowTest, StopsAtItsCeiling) {
     EXPECT_EQ(window.state(), (WindowState{4'096, WindowLimit::ceiling}));
 }
 
-TEST_F(SendWindowTest, AReductionHalvesItOncePerRound) {
+TEST_F(SendWindowTest, ReductionHalvesOncePerRound) {
     full_round();
     full_round();
     ASSERT_EQ(window.size(), 64U);
@@ -84,7 +84,7 @@ TEST_F(SendWindowTest, NeverFallsBelowOne) {
     EXPECT_EQ(window.size(), 2U);
 }
 
-TEST_F(SendWindowTest, GrowsByAsMuchEachTimeAfterTheFirstReduction) {
+TEST_F(SendWindowTest, GrowsLinearlyAfterTheFirstReduction) {
     for (int round = 0; round < 5; ++round)
         full_round();
     ASSERT_EQ(window.size(), 512U);
@@ -96,7 +96,7 @@ TEST_F(SendWindowTest, GrowsByAsMuchEachTimeAfterTheFirstReduction) {
     EXPECT_EQ(window.size(), 288U);
 }
 
-TEST_F(SendWindowTest, AnotherReductionDoesNotMakeItGrowMoreSlowly) {
+TEST_F(SendWindowTest, SecondReductionKeepsTheGrowthStep) {
     for (int round = 0; round < 5; ++round)
         full_round();
     ASSERT_TRUE(window.reduce(WindowLimit::absent, now(), now()));
@@ -107,7 +107,7 @@ TEST_F(SendWindowTest, AnotherReductionDoesNotMakeItGrowMoreSlowly) {
     EXPECT_EQ(window.size(), 144U) << "as much as a window that was reduced once";
 }
 
-TEST_F(SendWindowTest, TheCauseOfAReductionIsPastWhenItsSizeIsReachedAgain) {
+TEST_F(SendWindowTest, ClearsTheCauseWhenTheOldSizeIsReached) {
     full_round();
     ASSERT_TRUE(window.reduce(WindowLimit::absent, now(), now()));
     while (window.size() < 31) {
@@ -118,84 +118,84 @@ TEST_F(SendWindowTest, TheCauseOfAReductionIsPastWhenItsSizeIsReachedAgain) {
     EXPECT_EQ(window.state().limit, WindowLimit::demand);
 }
 
-TEST_F(SendWindowTest, IsStoredAsWhatIsInForceAlsoWhereAShareIsSmaller) {
-    EXPECT_TRUE(window.is_to_be_stored({4, WindowLimit::pool_full}));
+TEST_F(SendWindowTest, StoresTheEffectiveSizeOfASmallerShare) {
+    EXPECT_TRUE(window.needs_store({4, WindowLimit::pool_full}));
     window.stored({4, WindowLimit::pool_full});
-    EXPECT_FALSE(window.is_to_be_stored({4, WindowLimit::pool_full}));
-    EXPECT_FALSE(window.is_to_be_stored({7, WindowLimit::pool_full}));
-    EXPECT_TRUE(window.is_to_be_stored({16, WindowLimit::demand}));
+    EXPECT_FALSE(window.needs_store({4, WindowLimit::pool_full}));
+    EXPECT_FALSE(window.needs_store({7, WindowLimit::pool_full}));
+    EXPECT_TRUE(window.needs_store({16, WindowLimit::demand}));
 }
 
-TEST_F(SendWindowTest, AReductionEndsTheRoundThatWasUnderWay) {
+TEST_F(SendWindowTest, ReductionEndsTheCurrentRound) {
     window.sent(Nonce(16), true, now());
     ASSERT_TRUE(window.reduce(WindowLimit::absent, now(), now()));
     window.seen(Nonce(16));
     EXPECT_EQ(window.size(), 8U);
 }
 
-TEST_F(SendWindowTest, HalvesForEachMinuteOfRestDownToWhereItBegins) {
+TEST_F(SendWindowTest, HalvesPerIdleMinuteDownToTheStartSize) {
     for (int round = 0; round < 4; ++round)
         full_round();
     ASSERT_EQ(window.size(), 256U);
-    window.rest(now());
-    window.rest(now() + 30s);
+    window.note_idle(now());
+    window.note_idle(now() + 30s);
     window.sent(Nonce(next_ + 1), false, now() + 2min);
     EXPECT_EQ(window.size(), 64U);
-    window.rest(now() + 3min);
+    window.note_idle(now() + 3min);
     window.sent(Nonce(next_ + 2), false, now() + 2h);
     EXPECT_EQ(window.size(), 16U);
 }
 
-TEST_F(SendWindowTest, AFixedNumberIsACeilingThatReductionsStillLower) {
+TEST_F(SendWindowTest, FixedWindowCanStillBeReduced) {
     SendWindow fixed(100, std::nullopt);
     EXPECT_EQ(fixed.state(), (WindowState{100, WindowLimit::ceiling}));
     ASSERT_TRUE(fixed.reduce(WindowLimit::absent, now(), now()));
     EXPECT_EQ(fixed.size(), 50U);
 }
 
-TEST_F(SendWindowTest, AWindowOfOneStaysOne) {
+TEST_F(SendWindowTest, WindowOfOneStaysOne) {
     SendWindow one(1, WindowState{64, WindowLimit::demand});
     one.sent(Nonce(1), true, now());
     one.seen(Nonce(1));
     EXPECT_EQ(one.size(), 1U);
 }
 
-TEST_F(SendWindowTest, TheNextOwnerBeginsWithHalfOfWhatWasStored) {
+TEST_F(SendWindowTest, NextOwnerStartsWithHalfOfTheStoredSize) {
     EXPECT_EQ(SendWindow(WindowRules{}, WindowState{512, WindowLimit::absent}).size(), 256U);
     EXPECT_EQ(SendWindow(WindowRules{}, WindowState{100'000, WindowLimit::demand}).size(), 4'096U);
     EXPECT_EQ(SendWindow(8, WindowState{512, WindowLimit::absent}).size(), 8U) << "a fixed window does not adapt";
 }
 
-TEST_F(SendWindowTest, Failure73OneThatWasDelegatedIsTakenForItUntilTheChainSaysOtherwise) {
+TEST_F(SendWindowTest, Failure73StoredDelegationStaysUntilTheChainDisprovesIt) {
     SendWindow next(WindowRules{}, WindowState{1, WindowLimit::delegated});
     EXPECT_EQ(next.state(), (WindowState{1, WindowLimit::delegated}));
     next.set_delegated(false);
     EXPECT_EQ(next.size(), 16U);
-    EXPECT_TRUE(next.is_to_be_stored(next.state()));
+    EXPECT_TRUE(next.needs_store(next.state()));
 }
 
-TEST_F(SendWindowTest, IsStoredWhenItHasChangedByAFactorOfTwo) {
-    EXPECT_FALSE(window.is_to_be_stored(window.state()));
+TEST_F(SendWindowTest, IsStoredAfterAChangeByAFactorOfTwo) {
+    EXPECT_FALSE(window.needs_store(window.state()));
     full_round();
-    EXPECT_TRUE(window.is_to_be_stored(window.state()));
+    EXPECT_TRUE(window.needs_store(window.state()));
     window.stored(window.state());
-    EXPECT_FALSE(window.is_to_be_stored(window.state()));
+    EXPECT_FALSE(window.needs_store(window.state()));
     for (int round = 0; round < 3; ++round)
         full_round();
     window.stored(window.state());
     ASSERT_TRUE(window.reduce(WindowLimit::absent, now(), now()));
-    EXPECT_TRUE(window.is_to_be_stored(window.state()));
+    EXPECT_TRUE(window.needs_store(window.state()));
     window.stored(window.state());
     full_round();
-    EXPECT_FALSE(window.is_to_be_stored(window.state())) << "a little more";
+    EXPECT_FALSE(window.needs_store(window.state())) << "a little more";
 }
 
-TEST_F(SendWindowTest, Failure73ADelegatedAccountSendsOneAtATimeAndKeepsWhatItHadLearnt) {
+TEST_F(SendWindowTest, Failure73DelegatedAccountSendsOneAtATimeAndKeepsItsSize) {
     full_round();
     window.set_delegated(true);
     EXPECT_EQ(window.size(), 1U);
     EXPECT_EQ(window.state(), (WindowState{1, WindowLimit::delegated}));
-    EXPECT_TRUE(window.is_to_be_stored(window.state()));
+    EXPECT_TRUE(window.needs_store(window.state()));
     window.set_delegated(false);
     EXPECT_EQ(window.size(), 32U);
 }

@@ -6,8 +6,8 @@
 
 namespace fencepost {
 
-WindowFacts window_in_force(const WindowRules& rules, const std::optional<WindowState>& stored,
-                            std::optional<UnixTime> since) {
+WindowFacts effective_window(const WindowRules& rules, const std::optional<WindowState>& stored,
+                             std::optional<UnixTime> since) {
     const auto at_start = rules.is_fixed() ? WindowLimit::ceiling : WindowLimit::demand;
     if (!stored) return {{rules.start, at_start}};
     if (stored->size > rules.ceiling) return {{rules.ceiling, WindowLimit::ceiling}};

@@ -20,8 +20,8 @@ struct WindowFacts {
 
 /// From the configuration and the stored state: none while the window has its start value, and at most a factor of two
 /// away from the current one. The configured maximum may have been lowered meanwhile.
-[[nodiscard]] WindowFacts window_in_force(const WindowRules& rules, const std::optional<WindowState>& stored,
-                                          std::optional<UnixTime> since);
+[[nodiscard]] WindowFacts effective_window(const WindowRules& rules, const std::optional<WindowState>& stored,
+                                           std::optional<UnixTime> since);
 
 /// "the window is 16 (limited by pool_full since 2026-11-19T12:00:05.000Z)"
 [[nodiscard]] std::string sentence_of(const WindowFacts& window);

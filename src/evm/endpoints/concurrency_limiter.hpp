@@ -17,38 +17,38 @@
 namespace fencepost::evm {
 
 /// What a call is for.
-enum class Use { read, send };
+enum class Purpose { read, send };
 
-class Slots {
+class ConcurrencyLimiter {
 public:
     struct Options {
         std::size_t most = 100;
         /// Limits waiting reads only; waiting sends are limited by their queues.
-        std::size_t most_waiting = 1000;
+        std::size_t max_waiting = 1000;
     };
     /// One permit; the destructor returns it.
-    class Slot {
+    class Permit {
     public:
-        Slot() = default;
-        Slot(Slots& slots, Use use) : slots_(&slots), use_(use) {}
-        Slot(Slot&& other) noexcept : slots_(std::exchange(other.slots_, nullptr)), use_(other.use_) {}
-        Slot& operator=(Slot&&) = delete;
-        Slot(const Slot&) = delete;
-        Slot& operator=(const Slot&) = delete;
-        ~Slot() {
-            if (slots_ != nullptr) slots_->give_back(use_);
+        Permit() = default;
+        Permit(ConcurrencyLimiter& limiter, Purpose purpose) : limiter_(&limiter), purpose_(purpose) {}
+        Permit(Permit&& other) noexcept : limiter_(std::exchange(other.limiter_, nullptr)), purpose_(other.purpose_) {}
+        Permit& operator=(Permit&&) = delete;
+        Permit(const Permit&) = delete;
+        Permit& operator=(const Permit&) = delete;
+        ~Permit() {
+            if (limiter_ != nullptr) limiter_->release(purpose_);
         }
-        explicit operator bool() const { return slots_ != nullptr; }
+        explicit operator bool() const { return limiter_ != nullptr; }
 
     private:
-        Slots* slots_ = nullptr;
-        Use use_ = Use::read;
+        ConcurrencyLimiter* limiter_ = nullptr;
+        Purpose purpose_ = Purpose::read;
     };
 
-    Slots(Executor executor, Clock& clock, Options options);
+    ConcurrencyLimiter(Executor executor, Clock& clock, Options options);
 
     /// FIFO, as far as the share of sends allows. Empty on timeout or when too many calls already wait.
-    [[nodiscard]] Task<Slot> take(Instant deadline, Use use = Use::read);
+    [[nodiscard]] Task<Permit> take(Instant deadline, Purpose purpose = Purpose::read);
 
     /// Halves the limit.
     void shrink();
@@ -60,22 +60,22 @@ public:
 
 private:
     struct Waiter {
-        Waiter(const Executor& executor, Use use_in, std::uint64_t number_in)
+        Waiter(const Executor& executor, Purpose purpose_in, std::uint64_t number_in)
             : bell(executor),
-              use(use_in),
+              purpose(purpose_in),
               number(number_in) {}
         Wakeup bell;
-        Use use;
+        Purpose purpose;
         std::uint64_t number;
         bool granted = false;
     };
     class Queued;
 
-    [[nodiscard]] bool has_room(Use use) const;
-    void occupy(Use use);
-    void give_back(Use use);
+    [[nodiscard]] bool has_room(Purpose purpose) const;
+    void occupy(Purpose purpose);
+    void release(Purpose purpose);
     void serve_waiters();
-    [[nodiscard]] std::list<Waiter>& line_of(Use use) { return use == Use::read ? reads_ : sends_; }
+    [[nodiscard]] std::list<Waiter>& line_of(Purpose purpose) { return purpose == Purpose::read ? reads_ : sends_; }
     /// The queue whose first waiter can be served now.
     [[nodiscard]] std::list<Waiter>* next_line();
 

@@ -14,82 +14,82 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class SlotsTest : public testing::Test {
+class ConcurrencyLimiterTest : public testing::Test {
 protected:
-    Task<void> hold(Use use, std::string name, Duration how_long, Duration patience = 1h) {
-        const auto slot = co_await slots_.take(clock_.monotonic() + patience, use);
-        events_.push_back((slot ? "" : "no ") + name);
-        if (slot) co_await clock_.sleep_for(how_long);
+    Task<void> hold(Purpose purpose, std::string name, Duration how_long, Duration patience = 1h) {
+        const auto permit = co_await limiter_.take(clock_.monotonic() + patience, purpose);
+        events_.push_back((permit ? "" : "no ") + name);
+        if (permit) co_await clock_.sleep_for(how_long);
     }
-    void begin(Use use, std::string name, Duration how_long, Duration patience = 1h) {
-        world_.spawn(node_, hold(use, std::move(name), how_long, patience));
+    void begin(Purpose purpose, std::string name, Duration how_long, Duration patience = 1h) {
+        world_.spawn(node_, hold(purpose, std::move(name), how_long, patience));
         world_.run_for(1ms);
     }
 
     sim::World world_{1};
     sim::SimNode& node_ = world_.start_node("node");
     sim::SimClock clock_{node_};
-    Slots slots_{node_.executor(), clock_, {.most = 4, .most_waiting = 2}};
+    ConcurrencyLimiter limiter_{node_.executor(), clock_, {.most = 4, .max_waiting = 2}};
     std::vector<std::string> events_;
 };
 
 using Events = std::vector<std::string>;
 
-TEST_F(SlotsTest, SendsLeaveHalfOfThemToReads) {
+TEST_F(ConcurrencyLimiterTest, SendsLeaveHalfOfPermitsToReads) {
     for (int i = 0; i < 5; ++i)
-        begin(Use::send, "send", 1s);
+        begin(Purpose::send, "send", 1s);
     EXPECT_EQ(events_, (Events{"send", "send"}));
-    begin(Use::read, "read", 1s);
-    begin(Use::read, "read", 1s);
+    begin(Purpose::read, "read", 1s);
+    begin(Purpose::read, "read", 1s);
     EXPECT_EQ(events_, (Events{"send", "send", "read", "read"}));
-    EXPECT_EQ(slots_.used(), 4U);
+    EXPECT_EQ(limiter_.used(), 4U);
     world_.run_for(1min);
     EXPECT_EQ(events_.size(), 7U);
-    EXPECT_EQ(slots_.used(), 0U);
+    EXPECT_EQ(limiter_.used(), 0U);
 }
 
-TEST_F(SlotsTest, ReadsThatCameLaterDoNotPassASendThatMayGo) {
+TEST_F(ConcurrencyLimiterTest, LaterReadsDoNotOvertakeEligibleSend) {
     for (int i = 0; i < 4; ++i)
-        begin(Use::read, "first", 1s);
-    begin(Use::read, "second", 1s);
-    begin(Use::send, "send", 1s);
-    begin(Use::read, "third", 1s);
+        begin(Purpose::read, "first", 1s);
+    begin(Purpose::read, "second", 1s);
+    begin(Purpose::send, "send", 1s);
+    begin(Purpose::read, "third", 1s);
     events_.clear();
     world_.run_for(1min);
     EXPECT_EQ(events_, (Events{"second", "send", "third"}));
 }
 
-TEST_F(SlotsTest, OnlyReadsAreTurnedAwayWhenManyWait) {
+TEST_F(ConcurrencyLimiterTest, RejectsOnlyReadsWhenQueueIsFull) {
     for (int i = 0; i < 4; ++i)
-        begin(Use::read, "holder", 1s);
+        begin(Purpose::read, "holder", 1s);
     for (int i = 0; i < 20; ++i)
-        begin(Use::send, "send", 1s);
+        begin(Purpose::send, "send", 1s);
     EXPECT_EQ(events_.size(), 4U);
     for (int i = 0; i < 3; ++i)
-        begin(Use::read, "read", 1s);
+        begin(Purpose::read, "read", 1s);
     EXPECT_EQ(events_.back(), "no read") << "two are already queued";
     world_.run_for(1min);
     EXPECT_EQ(std::ranges::count(events_, "send"), 20);
 }
 
-TEST_F(SlotsTest, WhoRunsOutOfPatienceGivesUpItsPlace) {
+TEST_F(ConcurrencyLimiterTest, WaiterLeavesQueueAtItsDeadline) {
     for (int i = 0; i < 2; ++i)
-        begin(Use::send, "send", 10s);
-    begin(Use::send, "impatient", 1s, 2s);
-    begin(Use::send, "patient", 1s);
+        begin(Purpose::send, "send", 10s);
+    begin(Purpose::send, "impatient", 1s, 2s);
+    begin(Purpose::send, "patient", 1s);
     world_.run_for(3s);
     EXPECT_EQ(events_.back(), "no impatient");
     world_.run_for(1min);
     EXPECT_EQ(events_.back(), "patient");
-    EXPECT_EQ(slots_.used(), 0U);
+    EXPECT_EQ(limiter_.used(), 0U);
 }
 
-TEST_F(SlotsTest, OneSlotIsForBoth) {
-    slots_.shrink();
-    slots_.shrink();
-    ASSERT_EQ(slots_.limit(), 1U);
-    begin(Use::send, "send", 1s);
-    begin(Use::read, "read", 1s);
+TEST_F(ConcurrencyLimiterTest, SinglePermitServesReadsAndSends) {
+    limiter_.shrink();
+    limiter_.shrink();
+    ASSERT_EQ(limiter_.limit(), 1U);
+    begin(Purpose::send, "send", 1s);
+    begin(Purpose::read, "read", 1s);
     EXPECT_EQ(events_, Events{"send"});
     world_.run_for(1min);
     EXPECT_EQ(events_, (Events{"send", "read"}));

@@ -57,49 +57,52 @@ Endpoint::Endpoint(const Executor& executor, Clock& clock, Log& log, Telemetry& 
       rpc_(std::move(rpc)),
       options_(options),
       health_(options.health),
-      slots_(executor, clock, options.in_flight),
-      identity_turn_(executor, clock, {.most = 1, .most_waiting = options.in_flight.most}) {}
+      limiter_(executor, clock, options.in_flight),
+      identity_check_(executor, clock, {.most = 1, .max_waiting = options.in_flight.most}) {}
 
-bool Endpoint::may_ask() const {
+bool Endpoint::is_available() const {
     const auto now = clock_.monotonic();
-    return !is_refused(now) && health_.may_ask(now);
+    return !is_refused(now) && health_.is_available(now);
 }
 
 Instant Endpoint::available_at() const {
     const auto now = clock_.monotonic();
     const auto healthy_at = health_.available_at(now);
-    return is_refused(now) ? std::max(healthy_at, foreign_until_) : healthy_at;
+    return is_refused(now) ? std::max(healthy_at, other_chain_until_) : healthy_at;
 }
 
-Task<std::vector<Answer>> Endpoint::call(std::vector<Request> batch, Duration time_limit, Insist insist) {
+Task<std::vector<Answer>> Endpoint::call(std::vector<Request> batch, Duration time_limit,
+                                         AllowQuarantined allow_quarantined) {
     const auto size = batch.size();
-    const auto admission = co_await admit(Use::read, clock_.monotonic() + time_limit, time_limit, insist);
+    const auto admission =
+        co_await admit(Purpose::read, clock_.monotonic() + time_limit, time_limit, allow_quarantined);
     if (admission.refused) co_return all_failed(size, *admission.refused);
     co_return co_await ask(std::move(batch), time_limit);
 }
 
-Task<Admission> Endpoint::admit(Use use, Instant patience, Duration time_limit, Insist insist) {
-    auto slot = co_await slots_.take(patience, use);
-    if (!slot) co_return Admission{{}, failure(Failure::Kind::overloaded, "too many calls are in flight")};
-    auto why = co_await check_identity(time_limit, insist);
-    co_return Admission{std::move(slot), std::move(why)};
+Task<Admission> Endpoint::admit(Purpose purpose, Instant patience, Duration time_limit,
+                                AllowQuarantined allow_quarantined) {
+    auto permit = co_await limiter_.take(patience, purpose);
+    if (!permit) co_return Admission{{}, failure(Failure::Kind::overloaded, "too many calls are in flight")};
+    auto why = co_await check_identity(time_limit, allow_quarantined);
+    co_return Admission{std::move(permit), std::move(why)};
 }
 
-Task<std::vector<Answer>> Endpoint::ask(std::vector<Request> batch, Duration time_limit, Use use) {
+Task<std::vector<Answer>> Endpoint::ask(std::vector<Request> batch, Duration time_limit, Purpose purpose) {
     const auto begun = clock_.monotonic();
     const auto size = batch.size();
     if (time_limit <= Duration::zero())
         co_return all_failed(size,
                              failure(Failure::Kind::timed_out, "the time limit expired before the request was sent"));
-    std::vector<Asked> questions;
-    questions.reserve(size);
+    std::vector<RequestInfo> requests;
+    requests.reserve(size);
     for (const auto& request : batch)
-        questions.push_back(asked(request));
+        requests.push_back(asked(request));
 
     OpenCall open(health_, begun);
     auto answers = co_await rpc_->call(std::move(batch), time_limit);
     FP_ASSERT(answers.size() == size, "{} answers to {} requests", answers.size(), size);
-    judge(questions, answers, begun, use);
+    judge(requests, answers, begun, purpose);
     open.judged();
     for (auto& answer : answers) {
         if (answer) continue;
@@ -109,7 +112,7 @@ Task<std::vector<Answer>> Endpoint::ask(std::vector<Request> batch, Duration tim
     co_return answers;
 }
 
-Endpoint::Asked Endpoint::asked(const Request& request) {
+Endpoint::RequestInfo Endpoint::asked(const Request& request) {
     // For blocks other than the latest, null may be correct: for example, no block is finalized yet.
     const bool latest_block =
         request.method == "eth_getBlockByNumber" && !request.params.empty() && request.params[0] == "latest";
@@ -118,31 +121,31 @@ Endpoint::Asked Endpoint::asked(const Request& request) {
         .always_answerable = latest_block || request.method == "eth_blockNumber" || request.method == "eth_chainId"};
 }
 
-std::optional<Failure> Endpoint::trouble_in(const std::vector<Asked>& questions, const Answers& answers) const {
+std::optional<Failure> Endpoint::node_error_in(const std::vector<RequestInfo>& requests, const Answers& answers) const {
     for (std::size_t i = 0; i < answers.size(); ++i) {
-        if (!questions[i].always_answerable || !is_general_error(answers[i])) continue;
+        if (!requests[i].always_answerable || !is_general_error(answers[i])) continue;
         const auto& said = std::get<jsonrpc::ErrorAnswer>(answers[i].error()).message;
-        return failure(Failure::Kind::malformed, fmt::format("answers {} with \"{}\"", questions[i].method, said));
+        return failure(Failure::Kind::malformed, fmt::format("answers {} with \"{}\"", requests[i].method, said));
     }
     return std::nullopt;
 }
 
-void Endpoint::judge(const std::vector<Asked>& questions, const Answers& answers, Instant begun, Use use) {
+void Endpoint::judge(const std::vector<RequestInfo>& requests, const Answers& answers, Instant begun, Purpose purpose) {
     const auto now = clock_.monotonic();
-    bool told_to_slow_down = false;
+    bool was_rate_limited = false;
     for (std::size_t i = 0; i < answers.size(); ++i) {
-        const auto complaint = complaint_of(answers[i]);
-        told_to_slow_down |= complaint == Complaint::slow_down;
-        if (complaint == Complaint::not_offered) not_offered_.insert(questions[i].method);
-        if (!answers[i] || questions[i].method != "eth_blockNumber") continue;
-        if (const auto head = read_uint64(*answers[i], "head")) take_head(BlockNumber(*head));
+        const auto endpoint_error = endpoint_error_of(answers[i]);
+        was_rate_limited |= endpoint_error == EndpointError::slow_down;
+        if (endpoint_error == EndpointError::unsupported_method) unsupported_methods_.insert(requests[i].method);
+        if (!answers[i] || requests[i].method != "eth_blockNumber") continue;
+        if (const auto head = read_uint64(*answers[i], "head")) update_head(BlockNumber(*head));
     }
-    const auto trouble = trouble_in(questions, answers);
+    const auto node_error = node_error_in(requests, answers);
     const auto* failed = failure_in(answers);
-    if (failed == nullptr && trouble) failed = &*trouble;
+    if (failed == nullptr && node_error) failed = &*node_error;
     telemetry_.observe(Latency::rpc_call, now - begun);
     telemetry_.count(Counter::rpc_call, failed == nullptr ? "answered" : name_of(failed->kind));
-    if (told_to_slow_down || (failed != nullptr && failed->kind == Failure::Kind::rate_limited)) {
+    if (was_rate_limited || (failed != nullptr && failed->kind == Failure::Kind::rate_limited)) {
         slow_down(now, failed);
     } else if (failed != nullptr) {
         judge_failure(now, *failed);
@@ -152,15 +155,15 @@ void Endpoint::judge(const std::vector<Asked>& questions, const Answers& answers
     } else {
         // The duration of a send depends on its size, and on the next block where sends block. Only reads measure
         // speed.
-        health_.answered(use == Use::read ? std::optional(now - begun) : std::nullopt);
-        slots_.grow();
+        health_.answered(purpose == Purpose::read ? std::optional(now - begun) : std::nullopt);
+        limiter_.grow();
     }
 }
 
-void Endpoint::take_head(BlockNumber head) {
+void Endpoint::update_head(BlockNumber head) {
     // More than a reorg or a lagging node behind a load balancer: the network was restarted, or another node now has
     // this address. Checking the identity once too often costs one request.
-    if (health_.head() && health_.head()->above(head) > options_.head_may_drop) verified_ = false;
+    if (health_.head() && health_.head()->above(head) > options_.max_head_drop) verified_ = false;
     health_.saw_head(head);
 }
 
@@ -176,17 +179,17 @@ void Endpoint::judge_failure(Instant now, const Failure& failed) {
 
 void Endpoint::slow_down(Instant now, const Failure* failure) {
     // Concurrent calls are refused together: that is one signal, not many.
-    if (health_.service(now) != Service::backing_off) slots_.shrink();
+    if (health_.service(now) != Service::backing_off) limiter_.shrink();
     if (failure != nullptr && failure->kind == Failure::Kind::rate_limited) {
         health_.failed(now, *failure);
     } else {
-        health_.told_to_slow_down(now);
+        health_.was_rate_limited(now);
     }
 }
 
-std::optional<Failure> Endpoint::obstacle(Insist insist) const {
+std::optional<Failure> Endpoint::obstacle(AllowQuarantined allow_quarantined) const {
     const auto now = clock_.monotonic();
-    if (is_refused(now)) return failure(Failure::Kind::unreachable, *foreign_);
+    if (is_refused(now)) return failure(Failure::Kind::unreachable, *other_chain_);
     switch (health_.service(now)) {
         case Service::in_service:
             return std::nullopt;
@@ -197,7 +200,7 @@ std::optional<Failure> Endpoint::obstacle(Insist insist) const {
         }
         case Service::quarantined:
         case Service::probing:
-            if (insist == Insist::yes) return std::nullopt;
+            if (allow_quarantined == AllowQuarantined::yes) return std::nullopt;
             return failure(Failure::Kind::unreachable, "is out of service");
     }
     FP_UNREACHABLE();

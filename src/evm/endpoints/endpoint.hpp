@@ -29,26 +29,26 @@ struct ChainPin {
 
 struct EndpointOptions {
     HealthOptions health{};
-    Slots::Options in_flight{};
+    ConcurrencyLimiter::Options in_flight{};
     /// An endpoint of another chain is checked again after this time, in case it was reconfigured.
-    Duration foreign_recheck = std::chrono::minutes(1);
+    Duration other_chain_recheck = std::chrono::minutes(1);
     /// When the head falls by more blocks than this at once, the endpoint's chain is checked again.
-    std::uint64_t head_may_drop = 8;
+    std::uint64_t max_head_drop = 8;
 };
 
 /// Whether a call may go to a quarantined endpoint: yes when it is the only one.
-enum class Insist { no, yes };
+enum class AllowQuarantined { no, yes };
 
 /// A permit for one call now, or the reason for the refusal. Waiting for it does not count as the endpoint's time.
 struct Admission {
-    Slots::Slot slot{};
+    ConcurrencyLimiter::Permit permit{};
     std::optional<jsonrpc::Failure> refused{};
 };
 
 /// What the endpoint has revealed of its mempool so far. Only an endpoint that has returned a pending transaction of
 /// ours by hash can prove, by returning null, that another one is absent.
-struct PoolHabits {
-    bool shows_by_hash = false;
+struct MempoolCapabilities {
+    bool returns_pending_by_hash = false;
     bool counts = false;
 };
 
@@ -62,49 +62,51 @@ public:
     [[nodiscard]] const EndpointHealth& health() const { return health_; }
 
     /// In service, and not known to serve another chain.
-    [[nodiscard]] bool may_ask() const;
+    [[nodiscard]] bool is_available() const;
     [[nodiscard]] Instant available_at() const;
     /// Why the endpoint is refused: which other chain it serves.
-    [[nodiscard]] const std::optional<std::string>& foreign() const { return foreign_; }
+    [[nodiscard]] const std::optional<std::string>& other_chain() const { return other_chain_; }
     [[nodiscard]] bool is_verified() const { return verified_; }
     /// False only after the endpoint said that it does not support the method.
-    [[nodiscard]] bool offers(std::string_view method) const { return !not_offered_.contains(method); }
+    [[nodiscard]] bool offers(std::string_view method) const { return !unsupported_methods_.contains(method); }
 
-    [[nodiscard]] PoolHabits& pool_habits() { return pool_habits_; }
+    [[nodiscard]] MempoolCapabilities& mempool_capabilities() { return mempool_capabilities_; }
     [[nodiscard]] std::size_t max_batch() const { return rpc_->max_batch(); }
 
     /// One answer per request, in order. Waits for a permit and, if the endpoint's chain is not yet verified, verifies
     /// it first; any obstacle becomes a Failure that names this endpoint. The endpoint has the whole `time_limit` to
     /// answer; waiting for a permit takes at most the same time again (failure 78).
     [[nodiscard]] Task<std::vector<jsonrpc::Answer>> call(std::vector<jsonrpc::Request> batch, Duration time_limit,
-                                                          Insist insist = Insist::no);
+                                                          AllowQuarantined allow_quarantined = AllowQuarantined::no);
     /// call() in two steps, for callers that choose the requests in between.
-    [[nodiscard]] Task<Admission> admit(Use use, Instant patience, Duration time_limit, Insist insist);
+    [[nodiscard]] Task<Admission> admit(Purpose purpose, Instant patience, Duration time_limit,
+                                        AllowQuarantined allow_quarantined);
     [[nodiscard]] Task<std::vector<jsonrpc::Answer>> ask(std::vector<jsonrpc::Request> batch, Duration time_limit,
-                                                         Use use = Use::read);
+                                                         Purpose purpose = Purpose::read);
 
 private:
     using Answers = std::vector<jsonrpc::Answer>;
 
-    [[nodiscard]] bool is_refused(Instant now) const { return foreign_ && now < foreign_until_; }
+    [[nodiscard]] bool is_refused(Instant now) const { return other_chain_ && now < other_chain_until_; }
     /// Why no request may go to this endpoint now.
-    [[nodiscard]] std::optional<jsonrpc::Failure> obstacle(Insist insist) const;
-    [[nodiscard]] Task<std::optional<jsonrpc::Failure>> check_identity(Duration time_limit, Insist insist);
+    [[nodiscard]] std::optional<jsonrpc::Failure> obstacle(AllowQuarantined allow_quarantined) const;
+    [[nodiscard]] Task<std::optional<jsonrpc::Failure>> check_identity(Duration time_limit,
+                                                                       AllowQuarantined allow_quarantined);
     [[nodiscard]] std::optional<jsonrpc::Failure> judge_identity(const Answers& answers);
     [[nodiscard]] jsonrpc::Failure refuse(std::string why);
     /// What judging an answer needs to know about its request.
-    struct Asked {
+    struct RequestInfo {
         std::string method;
         /// Any node of the chain can answer it, whatever the caller does: an error is about the node.
         bool always_answerable = false;
     };
-    [[nodiscard]] static Asked asked(const jsonrpc::Request& request);
-    void judge(const std::vector<Asked>& questions, const Answers& answers, Instant begun, Use use);
-    void take_head(BlockNumber head);
+    [[nodiscard]] static RequestInfo asked(const jsonrpc::Request& request);
+    void judge(const std::vector<RequestInfo>& requests, const Answers& answers, Instant begun, Purpose purpose);
+    void update_head(BlockNumber head);
     void judge_failure(Instant now, const jsonrpc::Failure& failed);
     /// Set when a node answers but cannot even return its block number.
-    [[nodiscard]] std::optional<jsonrpc::Failure> trouble_in(const std::vector<Asked>& questions,
-                                                             const Answers& answers) const;
+    [[nodiscard]] std::optional<jsonrpc::Failure> node_error_in(const std::vector<RequestInfo>& requests,
+                                                                const Answers& answers) const;
     void slow_down(Instant now, const jsonrpc::Failure* failure);
     [[nodiscard]] jsonrpc::Failure failure(jsonrpc::Failure::Kind kind, std::string_view what) const;
 
@@ -116,13 +118,13 @@ private:
     std::unique_ptr<jsonrpc::JsonRpc> rpc_;
     EndpointOptions options_;
     EndpointHealth health_;
-    Slots slots_;
-    Slots identity_turn_;  // one check at a time; concurrent callers share its result
+    ConcurrencyLimiter limiter_;
+    ConcurrencyLimiter identity_check_;  // one check at a time; concurrent callers share its result
     bool verified_ = false;
-    std::optional<std::string> foreign_{};
-    Instant foreign_until_{};
-    std::set<std::string, std::less<>> not_offered_{};
-    PoolHabits pool_habits_{};
+    std::optional<std::string> other_chain_{};
+    Instant other_chain_until_{};
+    std::set<std::string, std::less<>> unsupported_methods_{};
+    MempoolCapabilities mempool_capabilities_{};
 };
 
 }  // namespace fencepost::evm

@@ -72,7 +72,7 @@ void EndpointHealth::failed(Instant now, const jsonrpc::Failure& failure) {
     probing_ = false;
 }
 
-void EndpointHealth::told_to_slow_down(Instant now) {
+void EndpointHealth::was_rate_limited(Instant now) {
     // As for HTTP 429: the endpoint responds, so a probe has succeeded.
     quarantined_until_.reset();
     probing_ = false;

@@ -38,7 +38,7 @@ public:
 
     /// Whether a call may go now. After a quarantine a single probe may; the next call waits until the probe has ended.
     [[nodiscard]] Service service(Instant now) const;
-    [[nodiscard]] bool may_ask(Instant now) const { return service(now) == Service::in_service; }
+    [[nodiscard]] bool is_available(Instant now) const { return service(now) == Service::in_service; }
     /// Earliest time of the next call, as far as is known; `now` if one may go at once.
     [[nodiscard]] Instant available_at(Instant now) const;
 
@@ -48,7 +48,7 @@ public:
     void answered(std::optional<Duration> latency);
     void failed(Instant now, const jsonrpc::Failure& failure);
     /// A rate limit in the body of an HTTP 200 answer.
-    void told_to_slow_down(Instant now);
+    void was_rate_limited(Instant now);
     /// The call ended without evidence about the endpoint: cancelled, or never sent.
     void abandoned();
 

@@ -24,32 +24,32 @@ protected:
     EndpointHealth health_{HealthOptions{}};
 };
 
-TEST_F(Health, IsInServiceFromTheStart) { EXPECT_TRUE(health_.may_ask(now_)); }
+TEST_F(Health, IsInServiceInitially) { EXPECT_TRUE(health_.is_available(now_)); }
 
-TEST_F(Health, ThreeFailuresInARowTakeItOutOfServiceAndOneAnswerBetweenThemDoesNot) {
+TEST_F(Health, QuarantinesAfterThreeConsecutiveFailuresOnly) {
     fail(Failure::Kind::timed_out);
     fail(Failure::Kind::unreachable);
     answer();
     fail(Failure::Kind::malformed);
     fail(Failure::Kind::http_error);
-    EXPECT_TRUE(health_.may_ask(now_));
+    EXPECT_TRUE(health_.is_available(now_));
     fail(Failure::Kind::timed_out);
     EXPECT_EQ(health_.service(now_), Service::quarantined);
     EXPECT_EQ(health_.available_at(now_), now_ + 1s);
 }
 
-TEST_F(Health, WhatIsOursDoesNotCountAgainstIt) {
+TEST_F(Health, OwnFailuresDoNotCountAgainstEndpoint) {
     for (int i = 0; i < 10; ++i)
         fail(Failure::Kind::overloaded);
-    EXPECT_TRUE(health_.may_ask(now_));
+    EXPECT_TRUE(health_.is_available(now_));
     EXPECT_EQ(health_.failures_in_a_row(), 0U);
 }
 
-TEST_F(Health, AfterAQuarantineOneProbeMayGoAndItsEndDecides) {
+TEST_F(Health, SingleProbeDecidesAfterQuarantine) {
     for (int i = 0; i < 3; ++i)
         fail(Failure::Kind::unreachable);
     now_ += 1s;
-    EXPECT_TRUE(health_.may_ask(now_));
+    EXPECT_TRUE(health_.is_available(now_));
     health_.began(now_);
     EXPECT_EQ(health_.service(now_), Service::probing) << "a second call waits for the probe";
     health_.failed(now_, {Failure::Kind::timed_out, "", {}});
@@ -57,32 +57,32 @@ TEST_F(Health, AfterAQuarantineOneProbeMayGoAndItsEndDecides) {
     EXPECT_EQ(health_.available_at(now_), now_ + 2s) << "twice as long as before";
     now_ += 2s;
     answer();
-    EXPECT_TRUE(health_.may_ask(now_));
+    EXPECT_TRUE(health_.is_available(now_));
     fail(Failure::Kind::unreachable);
-    EXPECT_TRUE(health_.may_ask(now_)) << "the failure count restarts";
+    EXPECT_TRUE(health_.is_available(now_)) << "the failure count restarts";
 }
 
-TEST_F(Health, AProbeThatTellsNothingLeavesTheNextToProbe) {
+TEST_F(Health, InconclusiveProbeAllowsAnotherProbe) {
     for (int i = 0; i < 3; ++i)
         fail(Failure::Kind::unreachable);
     now_ += 1s;
     health_.began(now_);
     health_.abandoned();
-    EXPECT_TRUE(health_.may_ask(now_));
+    EXPECT_TRUE(health_.is_available(now_));
 }
 
-TEST_F(Health, AProbeThatIsToldToSlowDownHasSucceededAndTheBackOffIsKept) {
+TEST_F(Health, RateLimitedProbeSucceedsAndKeepsBackOff) {
     for (int i = 0; i < 3; ++i)
         fail(Failure::Kind::unreachable);
     now_ += 1s;
     health_.began(now_);
-    health_.told_to_slow_down(now_);
+    health_.was_rate_limited(now_);
     EXPECT_EQ(health_.service(now_), Service::backing_off);
     now_ += 500ms;
     EXPECT_EQ(health_.service(now_), Service::in_service);
 }
 
-TEST_F(Health, QuarantineNeverGrowsBeyondItsMaximum) {
+TEST_F(Health, QuarantineIsCapped) {
     for (int i = 0; i < 100; ++i) {
         fail(Failure::Kind::unreachable);
         now_ = health_.available_at(now_);
@@ -91,27 +91,27 @@ TEST_F(Health, QuarantineNeverGrowsBeyondItsMaximum) {
     EXPECT_EQ(health_.available_at(now_), now_ + 60s);
 }
 
-TEST_F(Health, RetryAfterIsRespected) {
+TEST_F(Health, RespectsRetryAfter) {
     fail(Failure::Kind::rate_limited, 7s);
     EXPECT_EQ(health_.service(now_), Service::backing_off);
     EXPECT_EQ(health_.available_at(now_), now_ + 7s);
     now_ += 7s;
-    EXPECT_TRUE(health_.may_ask(now_));
+    EXPECT_TRUE(health_.is_available(now_));
     EXPECT_EQ(health_.failures_in_a_row(), 0U);
 }
 
-TEST_F(Health, RetryAfterAYearIsNot) {
+TEST_F(Health, CapsExcessiveRetryAfter) {
     fail(Failure::Kind::rate_limited, 24h * 365);
     EXPECT_EQ(health_.available_at(now_), now_ + 60s);
 }
 
-TEST_F(Health, WithoutRetryAfterTheBackOffDoublesUntilAnAnswerComes) {
+TEST_F(Health, BackOffDoublesUntilAnAnswer) {
     fail(Failure::Kind::rate_limited);
     EXPECT_EQ(health_.available_at(now_), now_ + 500ms);
     fail(Failure::Kind::rate_limited);
     EXPECT_EQ(health_.available_at(now_), now_ + 500ms) << "of concurrent calls only the first counts";
     now_ += 500ms;
-    health_.told_to_slow_down(now_);
+    health_.was_rate_limited(now_);
     EXPECT_EQ(health_.available_at(now_), now_ + 1s);
     now_ += 1s;
     answer();
@@ -119,7 +119,7 @@ TEST_F(Health, WithoutRetryAfterTheBackOffDoublesUntilAnAnswerComes) {
     EXPECT_EQ(health_.available_at(now_), now_ + 500ms);
 }
 
-TEST_F(Health, LatencyFollowsTheLastAnswers) {
+TEST_F(Health, LatencyFollowsRecentAnswers) {
     EXPECT_EQ(health_.latency(), std::nullopt);
     answer(80ms);
     EXPECT_EQ(health_.latency(), Duration(80ms));

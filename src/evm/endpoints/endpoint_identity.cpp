@@ -13,7 +13,7 @@ using jsonrpc::Request;
 
 namespace {
 
-std::vector<Request> identity_questions() {
+std::vector<Request> identity_requests() {
     std::vector<Request> questions;
     questions.push_back({"eth_chainId", {}});
     questions.push_back({"eth_getBlockByNumber", {"0x0", false}});
@@ -29,13 +29,13 @@ std::string why_not(const jsonrpc::Answer& answer, std::string_view what) {
 
 }  // namespace
 
-Task<std::optional<Failure>> Endpoint::check_identity(Duration time_limit, Insist insist) {
-    if (verified_) co_return obstacle(insist);
-    const auto turn = co_await identity_turn_.take(clock_.monotonic() + time_limit);
-    if (!turn) co_return failure(Failure::Kind::timed_out, "chain identity check still in progress");
-    if (auto why = obstacle(insist)) co_return why;
+Task<std::optional<Failure>> Endpoint::check_identity(Duration time_limit, AllowQuarantined allow_quarantined) {
+    if (verified_) co_return obstacle(allow_quarantined);
+    const auto check_permit = co_await identity_check_.take(clock_.monotonic() + time_limit);
+    if (!check_permit) co_return failure(Failure::Kind::timed_out, "chain identity check still in progress");
+    if (auto why = obstacle(allow_quarantined)) co_return why;
     if (verified_) co_return std::nullopt;
-    const auto answers = co_await ask(identity_questions(), time_limit);
+    const auto answers = co_await ask(identity_requests(), time_limit);
     co_return judge_identity(answers);
 }
 
@@ -62,20 +62,20 @@ std::optional<Failure> Endpoint::judge_identity(const Answers& answers) {
                    {{"endpoint", name_}, {"genesis", to_hex_prefixed(hash.view())}});
     }
     pin_.genesis = hash;
-    if (foreign_) log_.write(Severity::info, "Endpoint serves configured chain again", {{"endpoint", name_}});
-    foreign_.reset();
+    if (other_chain_) log_.write(Severity::info, "Endpoint serves configured chain again", {{"endpoint", name_}});
+    other_chain_.reset();
     verified_ = true;
     return std::nullopt;
 }
 
 Failure Endpoint::refuse(std::string why) {
-    if (foreign_ != why) {
+    if (other_chain_ != why) {
         log_.write(Severity::alert, "Endpoint serves another chain, refused", {{"endpoint", name_}, {"reason", why}});
     }
-    foreign_ = std::move(why);
-    pool_habits_ = {};
-    foreign_until_ = clock_.monotonic() + options_.foreign_recheck;
-    return failure(Failure::Kind::unreachable, *foreign_);
+    other_chain_ = std::move(why);
+    mempool_capabilities_ = {};
+    other_chain_until_ = clock_.monotonic() + options_.other_chain_recheck;
+    return failure(Failure::Kind::unreachable, *other_chain_);
 }
 
 }  // namespace fencepost::evm

@@ -29,23 +29,23 @@ EndpointPool::EndpointPool(Executor executor, Clock& clock, Log& log, Telemetry&
       clock_(clock),
       pin_(pin),
       options_(options),
-      beside_(executor_) {
+      background_(executor_) {
     FP_ASSERT(!endpoints.empty(), "a chain needs at least one endpoint");
     for (auto& [name, rpc] : endpoints) {
         endpoints_.push_back(std::make_unique<Endpoint>(executor_, clock_, log, telemetry, pin_, std::move(name),
                                                         std::move(rpc), options.endpoint));
         queues_.push_back(
-            std::make_unique<SendQueues>(executor_, clock_, log, *endpoints_.back(), beside_, options.time_limit));
+            std::make_unique<SendQueues>(executor_, clock_, log, *endpoints_.back(), background_, options.time_limit));
     }
 }
 
 Task<void> EndpointPool::run() {
     running_ = true;
-    beside_.spawn(keep_watch());
-    co_await beside_.join();
+    background_.spawn(watch_endpoints());
+    co_await background_.join();
 }
 
-Task<void> EndpointPool::keep_watch() {
+Task<void> EndpointPool::watch_endpoints() {
     // First to learn of a cancellation: from then on no send starts that would have to be awaited.
     struct Running {
         bool& flag;
@@ -56,14 +56,14 @@ Task<void> EndpointPool::keep_watch() {
         co_await throw_if_cancelled();
         TaskGroup round(executor_);
         for (const auto& endpoint : endpoints_) {
-            if (endpoint->may_ask()) round.spawn(look_at(endpoint.get()));
+            if (endpoint->is_available()) round.spawn(poll_head(endpoint.get()));
         }
         co_await round.join();
         co_await clock_.sleep_for(options_.head_interval);
     }
 }
 
-Task<void> EndpointPool::look_at(Endpoint* endpoint) const {
+Task<void> EndpointPool::poll_head(Endpoint* endpoint) const {
     // Endpoint records its head itself. One that hangs must not delay the next round for long.
     std::vector<Request> question;
     question.push_back({"eth_blockNumber", {}});
@@ -73,7 +73,7 @@ Task<void> EndpointPool::look_at(Endpoint* endpoint) const {
 std::optional<BlockNumber> EndpointPool::best_head() const {
     std::optional<BlockNumber> best;
     for (const auto& endpoint : endpoints_) {
-        if (endpoint->foreign()) continue;
+        if (endpoint->other_chain()) continue;
         if (const auto head = endpoint->health().head()) best = std::max(best.value_or(*head), *head);
     }
     return best;
@@ -117,12 +117,12 @@ std::vector<EndpointPool::Target> EndpointPool::targets(Instant deadline) const 
         const auto at = endpoint->available_at();
         // When a probe ends is unknown, so there is no time to wait until.
         const bool probing = endpoint->health().service(clock_.monotonic()) == Service::probing;
-        if (endpoint->may_ask()) {
+        if (endpoint->is_available()) {
             now.push_back({.endpoint = endpoint.get()});
         } else if (at < deadline && !probing) {
             soon.push_back({.endpoint = endpoint.get(), .not_before = at});
         } else {
-            anyway.push_back({.endpoint = endpoint.get(), .insist = Insist::yes});
+            anyway.push_back({.endpoint = endpoint.get(), .allow_quarantined = AllowQuarantined::yes});
         }
     }
     if (!now.empty()) return now;
@@ -134,8 +134,8 @@ std::vector<EndpointStatus> EndpointPool::status() const {
     result.reserve(endpoints_.size());
     for (const auto& endpoint : endpoints_) {
         result.push_back({.name = endpoint->name(),
-                          .in_service = endpoint->may_ask(),
-                          .foreign = endpoint->foreign(),
+                          .in_service = endpoint->is_available(),
+                          .other_chain = endpoint->other_chain(),
                           .latency = endpoint->health().latency(),
                           .head = endpoint->health().head()});
     }

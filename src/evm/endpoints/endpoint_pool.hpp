@@ -36,7 +36,7 @@ struct EndpointStatus {
     std::string name;
     bool in_service = false;
     /// Which other chain it serves.
-    std::optional<std::string> foreign{};
+    std::optional<std::string> other_chain{};
     std::optional<Duration> latency{};
     std::optional<BlockNumber> head{};
 };
@@ -55,8 +55,8 @@ public:
 
     /// As Chain::send promises. Answers that arrive after it has returned are still awaited in the background.
     [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch batch);
-    /// As Chain::look_into_pools promises; `told` is the head that was last reported to consumers.
-    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look(Address account, std::vector<PoolQuestion> questions,
+    /// As Chain::query_pools promises; `told` is the head that was last reported to consumers.
+    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look(Address account, std::vector<PoolQuery> questions,
                                                               BlockNumber told);
 
     /// Includes the genesis learnt from the first endpoint when none was configured.
@@ -70,31 +70,31 @@ public:
 private:
     using Answers = std::vector<Answer>;
     struct Reading;
-    struct Look;
+    struct MempoolQuery;
     /// One endpoint of a request that goes to all.
     struct Target {
         Endpoint* endpoint = nullptr;
         Instant not_before{};
-        Insist insist = Insist::no;
+        AllowQuarantined allow_quarantined = AllowQuarantined::no;
     };
     /// Outcome of a batch at one endpoint.
-    struct Take {
-        enum class Kind { answered, complained, no_evidence, failed };
+    struct BatchResult {
+        enum class Kind { answered, endpoint_error, no_evidence, failed };
         Kind kind{};
         Answers answers{};
     };
 
     [[nodiscard]] Task<Answers> read_one(std::vector<Request> batch, Evidence evidence);
     [[nodiscard]] Task<Answers> read_agreed(std::vector<Request> batch, Evidence evidence);
-    [[nodiscard]] Task<Take> ask(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence,
-                                 Duration time_limit);
-    [[nodiscard]] Task<void> ask_beside(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence,
-                                        Duration time_limit, std::vector<Take>* takes);
+    [[nodiscard]] Task<BatchResult> ask(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence,
+                                        Duration time_limit);
+    [[nodiscard]] Task<void> ask_in_background(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence,
+                                               Duration time_limit, std::vector<BatchResult>* takes);
     [[nodiscard]] Task<void> ask_target(Target target, std::vector<Request> batch, Instant deadline,
                                         std::vector<Answers>* all);
-    [[nodiscard]] Task<void> look_at_pool(Endpoint* endpoint, Look* look);
-    [[nodiscard]] Task<void> keep_watch();
-    [[nodiscard]] Task<void> look_at(Endpoint* endpoint) const;
+    [[nodiscard]] Task<void> query_mempool(Endpoint* endpoint, MempoolQuery* look);
+    [[nodiscard]] Task<void> watch_endpoints();
+    [[nodiscard]] Task<void> poll_head(Endpoint* endpoint) const;
 
     /// Best first.
     [[nodiscard]] std::vector<Endpoint*> ranked(const std::vector<Request>& batch, BlockNumber at_least) const;
@@ -108,7 +108,7 @@ private:
     ChainPin pin_;
     PoolOptions options_;
     std::vector<std::unique_ptr<Endpoint>> endpoints_{};
-    TaskGroup beside_;
+    TaskGroup background_;
     std::vector<std::unique_ptr<SendQueues>> queues_{};  // one per endpoint
     bool running_ = false;
 };

@@ -107,7 +107,7 @@ protected:
     int reads_ended_ = 0;
 };
 
-TEST_F(PoolCancelled, AsTheWatchBeginsItsNextRound) {
+TEST_F(PoolCancelled, AtStartOfNextWatchRound) {
     options_.head_interval = {};
     bool ended = false;
     world_.spawn(sim_, watch_at_every_turn(&ended));
@@ -115,14 +115,14 @@ TEST_F(PoolCancelled, AsTheWatchBeginsItsNextRound) {
     EXPECT_TRUE(ended);
 }
 
-TEST_F(PoolCancelled, BetweenTheTwoRoundsOfAnAgreedRead) { run(at_every_turn()); }
+TEST_F(PoolCancelled, BetweenRoundsOfQuorumRead) { run(at_every_turn()); }
 
-TEST_F(PoolCancelled, WhileSendsWaitInTheirQueues) { stop_sending(); }
-TEST_F(PoolCancelled, WhileSendsWaitForASlot) {
+TEST_F(PoolCancelled, WhileSendsAreQueued) { stop_sending(); }
+TEST_F(PoolCancelled, WhileSendsWaitForPermit) {
     options_.endpoint.in_flight.most = 2;
     stop_sending();
 }
-TEST_F(PoolCancelled, WhileSendsThatBlockAreUnderWay) {
+TEST_F(PoolCancelled, WhileBlockingSendsAreInFlight) {
     for (auto* node : nodes_)
         node->per_send = 150ms;
     stop_sending();

@@ -66,8 +66,8 @@ protected:
         EXPECT_EQ(failure_of(co_await read_one({.agreeing = 2, .having = ours})).kind, Kind::no_evidence);
         b_.broken = Failure{Kind::unreachable, "down", {}};
         c_.methods["eth_getBlockByNumber"] = [](const auto&) -> Answer { return Json(nullptr); };
-        const auto nobody = failure_of(co_await read_one({.at_least = BlockNumber(90), .having = ours}));
-        EXPECT_EQ(nobody.kind, Kind::no_evidence) << "the endpoint that has the block does not answer";
+        const auto unavailable = failure_of(co_await read_one({.at_least = BlockNumber(90), .having = ours}));
+        EXPECT_EQ(unavailable.kind, Kind::no_evidence) << "the endpoint that has the block does not answer";
         b_.broken.reset();
         has_block(b_, BlockHash{{3}});
         const auto others = failure_of(co_await read_one({.having = ours}));
@@ -83,12 +83,12 @@ protected:
     }
 };
 
-TEST_F(PoolEvidence, OnlyWhoIsHighEnoughIsHeard) { run(height()); }
-TEST_F(PoolEvidence, OnlyWhoIsOnTheBranchThatIsMeantIsHeard) { run(branch()); }
-TEST_F(PoolEvidence, HeightAndAnswersAreOneView) { run(one_view()); }
-TEST_F(PoolEvidence, SoManyMustAgreeItemByItem) { run(agreement()); }
-TEST_F(PoolEvidence, ErrorsAreNoAgreement) { run(errors_do_not_agree()); }
-TEST_F(PoolEvidence, WhoIsTooLowDoesNotCountTowardsAgreement) { run(low_ones_do_not_count()); }
+TEST_F(PoolEvidence, UsesOnlyEndpointsThatReachedRequiredHeight) { run(height()); }
+TEST_F(PoolEvidence, UsesOnlyEndpointsOnRequiredBranch) { run(branch()); }
+TEST_F(PoolEvidence, HeightAndAnswersComeFromOneView) { run(one_view()); }
+TEST_F(PoolEvidence, RequiresQuorumPerItem) { run(agreement()); }
+TEST_F(PoolEvidence, ErrorsDoNotFormQuorum) { run(errors_do_not_agree()); }
+TEST_F(PoolEvidence, LaggingEndpointsDoNotCountTowardsQuorum) { run(low_ones_do_not_count()); }
 
 }  // namespace
 }  // namespace fencepost::evm

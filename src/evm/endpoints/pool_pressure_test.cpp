@@ -10,7 +10,8 @@ class PoolUnderPressure : public Pool {
 protected:
     // A provider that serves this many requests per second.
     void limit(Node& node, std::size_t per_second) {
-        node.gate = [this, per_second, second = Instant{}, n = std::size_t{0}]() mutable -> std::optional<Failure> {
+        node.inject_failure = [this, per_second, second = Instant{},
+                               n = std::size_t{0}]() mutable -> std::optional<Failure> {
             if (clock_.monotonic() - second >= 1s) {
                 second = clock_.monotonic();
                 n = 0;
@@ -40,19 +41,19 @@ protected:
     }
 };
 
-TEST_F(PoolUnderPressure, Failure16AHundredParallelReadsSucceedAtAProviderThatRefusesMostOfThem) {
+TEST_F(PoolUnderPressure, Failure16HundredParallelReadsSucceedDespiteRateLimit) {
     nodes_ = {&a_};
     limit(a_, 20);
     EXPECT_LE(run(hundred_at_once()), 10s);
 }
 
-TEST_F(PoolUnderPressure, Failure16ARateLimitedEndpointIsSparedWhileAnotherServes) {
+TEST_F(PoolUnderPressure, Failure16SparesRateLimitedEndpointWhileAnotherServes) {
     nodes_ = {&a_, &b_};
     limit(a_, 20);
     EXPECT_LE(run(hundred_at_once()), 1s);
 }
 
-TEST_F(PoolUnderPressure, NoMoreThanTheMostAreInFlight) {
+TEST_F(PoolUnderPressure, RespectsInFlightLimit) {
     nodes_ = {&a_};
     a_.latency = 100ms;
     EXPECT_EQ(run(bounded()), 500ms) << "five rounds of a hundred";

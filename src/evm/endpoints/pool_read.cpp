@@ -29,7 +29,7 @@ bool has_failure(const std::vector<Answer>& answers) {
 
 // Evidence of an endpoint's height and branch comes first in the same batch: answers computed after it are at least as
 // high and on the same branch.
-std::vector<Request> proofs_of(const Evidence& evidence) {
+std::vector<Request> evidence_requests(const Evidence& evidence) {
     std::vector<Request> proofs;
     if (evidence.at_least > BlockNumber{}) proofs.push_back({"eth_blockNumber", {}});
     if (evidence.having) proofs.push_back({"eth_getBlockByNumber", {write_number(evidence.having->number), false}});
@@ -46,7 +46,7 @@ bool is_proven(const Evidence& evidence, const std::vector<Answer>& proofs) {
     return block && *block && (*block)->ref.hash == evidence.having->hash;
 }
 
-std::string lack_of(const Evidence& evidence) {
+std::string missing_evidence(const Evidence& evidence) {
     if (!evidence.having) return fmt::format("no endpoint that answers has reached block {}", evidence.at_least);
     return fmt::format("no endpoint that answers has block {} {}", evidence.having->number,
                        to_hex_prefixed(evidence.having->hash.view()));
@@ -60,18 +60,18 @@ struct EndpointPool::Reading {
     Evidence evidence;
     std::set<const Endpoint*> tried{};
     /// Returned if no endpoint does better.
-    std::optional<Take> fallback{};
+    std::optional<BatchResult> fallback{};
 
-    void keep(Take take) {
+    void keep(BatchResult take) {
         if (!fallback || take.kind < fallback->kind) fallback = std::move(take);
     }
 
     [[nodiscard]] Answers give_up(const std::vector<std::unique_ptr<Endpoint>>& endpoints) const {
-        if (fallback && fallback->kind != Take::Kind::no_evidence) return fallback->answers;
-        if (fallback) return Answers(size, failed(Failure::Kind::no_evidence, lack_of(evidence)));
+        if (fallback && fallback->kind != BatchResult::Kind::no_evidence) return fallback->answers;
+        if (fallback) return Answers(size, failed(Failure::Kind::no_evidence, missing_evidence(evidence)));
         std::string names;
         for (const auto& endpoint : endpoints) {
-            const auto why = endpoint->foreign().value_or("is out of service");
+            const auto why = endpoint->other_chain().value_or("is out of service");
             names += fmt::format("{}{}: {}", names.empty() ? "" : "; ", endpoint->name(), why);
         }
         return Answers(size, failed(Failure::Kind::unreachable, names));
@@ -89,14 +89,14 @@ Task<std::vector<Answer>> EndpointPool::read_one(std::vector<Request> batch, Evi
     Reading reading{.size = batch.size(), .evidence = evidence};
     for (;;) {
         auto candidates = ranked(batch, evidence.at_least);
-        std::erase_if(candidates, [&](const auto* e) { return reading.tried.contains(e) || !e->may_ask(); });
+        std::erase_if(candidates, [&](const auto* e) { return reading.tried.contains(e) || !e->is_available(); });
         if (candidates.empty()) {
-            const bool answered = reading.fallback && reading.fallback->kind == Take::Kind::complained;
+            const bool answered = reading.fallback && reading.fallback->kind == BatchResult::Kind::endpoint_error;
             const auto next = answered ? std::nullopt : next_back_in_service(deadline);
             if (!next) co_return reading.give_up(endpoints_);
             co_await clock_.sleep_until(*next);
             // Endpoints that only rate-limited us may be tried again.
-            std::erase_if(reading.tried, [](const auto* endpoint) { return endpoint->may_ask(); });
+            std::erase_if(reading.tried, [](const auto* endpoint) { return endpoint->is_available(); });
             continue;
         }
         // An endpoint that hangs must leave time for the others.
@@ -104,16 +104,16 @@ Task<std::vector<Answer>> EndpointPool::read_one(std::vector<Request> batch, Evi
         const auto share = (deadline - now) / static_cast<std::int64_t>(candidates.size());
         auto* const endpoint = candidates.front();
         auto take = co_await ask(endpoint, batch, evidence, share);
-        if (take.kind == Take::Kind::answered) co_return std::move(take.answers);
+        if (take.kind == BatchResult::Kind::answered) co_return std::move(take.answers);
         reading.tried.insert(endpoint);
         reading.keep(std::move(take));
         if (clock_.monotonic() >= deadline) co_return reading.give_up(endpoints_);
     }
 }
 
-Task<EndpointPool::Take> EndpointPool::ask(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence,
-                                           Duration time_limit) {
-    auto requests = proofs_of(evidence);
+Task<EndpointPool::BatchResult> EndpointPool::ask(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence,
+                                                  Duration time_limit) {
+    auto requests = evidence_requests(evidence);
     const auto first = static_cast<std::ptrdiff_t>(requests.size());
     requests.insert(requests.end(), std::make_move_iterator(batch.begin()), std::make_move_iterator(batch.end()));
     auto proofs = co_await endpoint->call(std::move(requests), time_limit);
@@ -125,21 +125,22 @@ Task<EndpointPool::Take> EndpointPool::ask(Endpoint* endpoint, std::vector<Reque
         const auto bad = std::ranges::find_if(
             answers, [](const auto& answer) { return !answer && std::holds_alternative<Failure>(answer.error()); });
         const auto size = answers.size();
-        co_return Take{
-            Take::Kind::failed,
+        co_return BatchResult{
+            BatchResult::Kind::failed,
             Answers(size, bad == answers.end() ? failed(Failure::Kind::malformed,
                                                         endpoint->name() + ": does not return its block number")
                                                : *bad)};
     }
-    if (!is_proven(evidence, proofs)) co_return Take{Take::Kind::no_evidence, {}};
-    const bool complains = std::ranges::any_of(answers, [](const auto& answer) {
-        return complaint_of(answer) != Complaint::none || is_general_error(answer);
+    if (!is_proven(evidence, proofs)) co_return BatchResult{BatchResult::Kind::no_evidence, {}};
+    const bool is_endpoint_error = std::ranges::any_of(answers, [](const auto& answer) {
+        return endpoint_error_of(answer) != EndpointError::none || is_general_error(answer);
     });
-    co_return Take{complains ? Take::Kind::complained : Take::Kind::answered, std::move(answers)};
+    co_return BatchResult{is_endpoint_error ? BatchResult::Kind::endpoint_error : BatchResult::Kind::answered,
+                          std::move(answers)};
 }
 
-Task<void> EndpointPool::ask_beside(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence,
-                                    Duration time_limit, std::vector<Take>* takes) {
+Task<void> EndpointPool::ask_in_background(Endpoint* endpoint, std::vector<Request> batch, Evidence evidence,
+                                           Duration time_limit, std::vector<BatchResult>* takes) {
     auto take = co_await ask(endpoint, std::move(batch), evidence, time_limit);
     takes->push_back(std::move(take));
 }
@@ -147,11 +148,11 @@ Task<void> EndpointPool::ask_beside(Endpoint* endpoint, std::vector<Request> bat
 Task<std::vector<Answer>> EndpointPool::read_agreed(std::vector<Request> batch, Evidence evidence) {
     const auto deadline = clock_.monotonic() + options_.time_limit;
     auto candidates = ranked(batch, evidence.at_least);
-    std::erase_if(candidates, [](const auto* endpoint) { return !endpoint->may_ask(); });
+    std::erase_if(candidates, [](const auto* endpoint) { return !endpoint->is_available(); });
     const auto first = std::min(evidence.agreeing, candidates.size());
     const auto half = clock_.monotonic() + options_.time_limit / 2;
 
-    std::vector<Take> takes;
+    std::vector<BatchResult> takes;
     std::vector<Answers> heard;
     // First as many as needed; the others only if those do not agree.
     for (const auto [from, to, until] : {std::tuple(std::size_t{0}, first, first < candidates.size() ? half : deadline),
@@ -159,10 +160,10 @@ Task<std::vector<Answer>> EndpointPool::read_agreed(std::vector<Request> batch, 
         co_await throw_if_cancelled();
         TaskGroup round(executor_);
         for (auto i = from; i < to; ++i)
-            round.spawn(ask_beside(candidates[i], batch, evidence, until - clock_.monotonic(), &takes));
+            round.spawn(ask_in_background(candidates[i], batch, evidence, until - clock_.monotonic(), &takes));
         co_await round.join();
         for (auto& take : std::exchange(takes, {})) {
-            if (take.kind == Take::Kind::answered || take.kind == Take::Kind::complained)
+            if (take.kind == BatchResult::Kind::answered || take.kind == BatchResult::Kind::endpoint_error)
                 heard.push_back(std::move(take.answers));
         }
         if (all_agreed(heard, batch.size(), evidence.agreeing)) break;
@@ -182,7 +183,8 @@ Task<std::vector<Answer>> EndpointPool::read_agreed(std::vector<Request> batch, 
 Task<void> EndpointPool::ask_target(Target target, std::vector<Request> batch, Instant deadline,
                                     std::vector<Answers>* all) {
     if (target.not_before > clock_.monotonic()) co_await clock_.sleep_until(target.not_before);
-    auto answers = co_await target.endpoint->call(std::move(batch), deadline - clock_.monotonic(), target.insist);
+    auto answers =
+        co_await target.endpoint->call(std::move(batch), deadline - clock_.monotonic(), target.allow_quarantined);
     const bool said_something = std::ranges::any_of(answers, [](const auto& answer) {
         return answer || std::holds_alternative<jsonrpc::ErrorAnswer>(answer.error());
     });

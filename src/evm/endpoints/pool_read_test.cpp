@@ -16,7 +16,7 @@ protected:
     Task<void> falls_over() {
         for (const auto& [kind, name] : enum_names<Kind>) {
             if (kind == Kind::no_evidence) continue;
-            a_.gate = [failure = Failure{kind, "", 1s}]() -> std::optional<Failure> { return failure; };
+            a_.inject_failure = [failure = Failure{kind, "", 1s}]() -> std::optional<Failure> { return failure; };
             EXPECT_TRUE((co_await read_one()).has_value()) << name;
             co_await clock_.sleep_for(2s);
         }
@@ -44,7 +44,7 @@ protected:
         EXPECT_TRUE((co_await read_one()).has_value());
         EXPECT_EQ(a_.asked("eth_gasPrice"), 1U) << "it is not called during the back-off";
     }
-    Task<void> not_offered() {
+    Task<void> unsupported_method() {
         a_.methods.erase("eth_gasPrice");
         EXPECT_TRUE((co_await read_one()).has_value());
         EXPECT_TRUE((co_await read_one()).has_value());
@@ -118,27 +118,23 @@ protected:
 };
 
 TEST_F(PoolReads, GoToTheFastest) { run(fastest()); }
-TEST_F(PoolReads, FallOverToTheNextWhateverFails) { run(falls_over()); }
-TEST_F(PoolReads, AnEndpointThatHangsLeavesTimeForTheOthers) { EXPECT_LT(run(hang_leaves_time()), 10s); }
+TEST_F(PoolReads, FailOverOnAnyFailure) { run(falls_over()); }
+TEST_F(PoolReads, HangingEndpointLeavesTimeForOthers) { EXPECT_LT(run(hang_leaves_time()), 10s); }
 TEST_F(PoolReads, EndWithinTheTimeLimit) { EXPECT_LE(run(all_hang()), 10s); }
-TEST_F(PoolReads, AnEndpointThatLagsIsAskedLast) { run(lagging_is_last()); }
-TEST_F(PoolReads, ARateLimitInWordsBacksOffToo) { run(rate_limit_in_words()); }
-TEST_F(PoolReads, AMethodThatOneDoesNotOfferIsAskedOfAnother) { run(not_offered()); }
-TEST_F(PoolReads, TheNodesOwnErrorIsAnAnswer) { run(application_error_is_an_answer()); }
-TEST_F(PoolReads, ANodeThatAnswersEverythingWithAnInternalErrorIsPassedOverAndThenOutOfService) {
-    run(general_error({-32603, "Internal error", {}}));
-}
-TEST_F(PoolReads, SoIsOneThatIsTemporarilyUnavailable) {
+TEST_F(PoolReads, UseLaggingEndpointLast) { run(lagging_is_last()); }
+TEST_F(PoolReads, BackOffOnRateLimitMessage) { run(rate_limit_in_words()); }
+TEST_F(PoolReads, RetryUnsupportedMethodElsewhere) { run(unsupported_method()); }
+TEST_F(PoolReads, ApplicationErrorIsAnAnswer) { run(application_error_is_an_answer()); }
+TEST_F(PoolReads, QuarantineNodeThatAnswersOnlyInternalErrors) { run(general_error({-32603, "Internal error", {}})); }
+TEST_F(PoolReads, QuarantineTemporarilyUnavailableNode) {
     run(general_error({-32000, "service temporarily unavailable", {}}));
 }
-TEST_F(PoolReads, Failure04AnErrorOfUnknownWordsToAQuestionIsTheAnswerWhenAllGiveItAndCountsAgainstNobody) {
-    run(general_error_to_one_method());
-}
-TEST_F(PoolReads, ABatchIsAnsweredWholeByOne) { run(whole_batch_from_one()); }
-TEST_F(PoolReads, WhenNobodyIsInServiceTheErrorNamesThemAndTheyComeBack) { run(none_in_service()); }
-TEST_F(PoolReads, ReadAllHearsEverybodyThatAnswers) { run(all()); }
+TEST_F(PoolReads, Failure04UnknownErrorFromAllIsTheAnswerAndHarmsNoHealth) { run(general_error_to_one_method()); }
+TEST_F(PoolReads, OneEndpointAnswersWholeBatch) { run(whole_batch_from_one()); }
+TEST_F(PoolReads, ErrorNamesEndpointsWhenNoneIsInService) { run(none_in_service()); }
+TEST_F(PoolReads, ReadAllReturnsEveryAnswer) { run(all()); }
 
-TEST_F(Pool, CountsWhatBecameOfEveryCallAndTimesIt) {
+TEST_F(Pool, CountsAndTimesEveryCall) {
     b_.broken = Failure{Kind::http_error, "500", {}};
     run(clock_.sleep_for(1s));
     std::uint64_t calls = 0;

@@ -34,16 +34,16 @@ Task<std::vector<SendReport>> EndpointPool::send(SendBatch batch) {
     const auto from = batch.from;
     const auto call = std::make_shared<SendCall>(executor_, std::move(batch), std::move(names));
     // Without run() no task owns the late answers: then nothing is sent.
-    if (!running_) co_return call->told("not sent: shutting down");
+    if (!running_) co_return call->reports("not sent: shutting down");
     for (const auto& target : to) {
         const auto queues = std::ranges::find(queues_, target.endpoint,
                                               [](const auto& each) -> const Endpoint* { return &each->endpoint(); });
-        (*queues)->put(from, call, {.not_before = target.not_before, .insist = target.insist});
+        (*queues)->put(from, call, {.not_before = target.not_before, .allow_quarantined = target.allow_quarantined});
     }
     // Each request has its own time limit, and requests queued behind it end with it or go on.
     while (!call->is_over())
         co_await clock_.wait_until(&call->bell, Instant::max());
-    co_return call->told("no answer yet");
+    co_return call->reports("no answer yet");
 }
 
 std::size_t EndpointPool::accounts_with_sends() const {

@@ -37,7 +37,7 @@ protected:
         for (const auto& answer : (co_await send_one()).answers)
             EXPECT_EQ(answer.outcome, SendOutcome::unknown);
     }
-    Task<void> nobody() {
+    Task<void> none_in_service() {
         for (auto* node : nodes_)
             node->broken = Failure{Kind::unreachable, "down", {}};
         for (int i = 0; i < 10; ++i) {
@@ -59,7 +59,7 @@ protected:
         co_await clock_.sleep_for(1s);
         a_.broken.reset();
         a_.latency = 1s;
-        a_.gate = [n = 0]() mutable -> std::optional<Failure> {
+        a_.inject_failure = [n = 0]() mutable -> std::optional<Failure> {
             return n++ > 0 ? std::nullopt : std::optional(Failure{Kind::unreachable, "still down", {}});
         };
         TaskGroup group(sim_.executor());
@@ -101,19 +101,19 @@ protected:
 };
 
 TEST_F(PoolSends, GoToEveryEndpoint) { run(to_all()); }
-TEST_F(PoolSends, ReturnWithTheFirstAcceptanceAndNameTheOthersAsUnknown) { EXPECT_LT(run(first_acceptance()), 1s); }
-TEST_F(PoolSends, ARefusalIsNotTheLastWordWhileAnotherMayAccept) { EXPECT_LT(run(refused_by_one()), 4s); }
-TEST_F(PoolSends, AnAnswerWithAnotherHashIsUnknown) { run(other_hash()); }
-TEST_F(PoolSends, WithNobodyInServiceAllAreTriedAndNamed) { run(nobody()); }
-TEST_F(PoolSends, AFailingProbeAtTheOnlyEndpointDoesNotKeepASendFromIt) {
+TEST_F(PoolSends, ReturnOnFirstAcceptanceWithOthersUnknown) { EXPECT_LT(run(first_acceptance()), 1s); }
+TEST_F(PoolSends, WaitAfterRefusalWhileAnotherMayAccept) { EXPECT_LT(run(refused_by_one()), 4s); }
+TEST_F(PoolSends, AnswerWithOtherHashIsUnknown) { run(other_hash()); }
+TEST_F(PoolSends, TryAndReportAllWhenNoneIsInService) { run(none_in_service()); }
+TEST_F(PoolSends, SendDespiteFailingProbeAtOnlyEndpoint) {
     nodes_ = {&a_};
     run(during_a_probe());
 }
-TEST_F(PoolSends, WhenAllAskForTimeTheSendWaitsForThem) { run(all_rate_limited()); }
-TEST_F(PoolSends, Failure04NonceTooLowInAnInternalErrorTakesNobodyOutOfService) { run(failure04()); }
-TEST_F(PoolSends, Failure28OneRefusalAndOneAcceptanceAreBothReported) { run(failure28()); }
+TEST_F(PoolSends, WaitWhenAllEndpointsRateLimit) { run(all_rate_limited()); }
+TEST_F(PoolSends, Failure04NonceTooLowInInternalErrorHarmsNoHealth) { run(failure04()); }
+TEST_F(PoolSends, Failure28ReportsBothRefusalAndAcceptance) { run(failure28()); }
 
-TEST_F(PoolSends, WhileItDoesNotRunNothingIsSent) {
+TEST_F(PoolSends, SendsNothingWithoutRun) {
     std::vector<SendReport> reports;
     world_.spawn(sim_, send_alone(&reports));
     world_.run_for(1min);

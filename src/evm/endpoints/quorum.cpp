@@ -15,18 +15,18 @@ bool same_object(const boost::json::object& a, const boost::json::object& b) {
         const auto* other = b.if_contains(key);
         if (other == nullptr) continue;
         shared = true;
-        if (!same_answer(value, *other)) return false;
+        if (!answers_agree(value, *other)) return false;
     }
     return shared;
 }
 
 bool same_array(const boost::json::array& a, const boost::json::array& b) {
-    return std::ranges::equal(a, b, same_answer);
+    return std::ranges::equal(a, b, answers_agree);
 }
 
 }  // namespace
 
-bool same_answer(const Json& a, const Json& b) {
+bool answers_agree(const Json& a, const Json& b) {
     if (a.is_object() && b.is_object()) return same_object(a.get_object(), b.get_object());
     if (a.is_array() && b.is_array()) return same_array(a.get_array(), b.get_array());
     return a == b;
@@ -36,7 +36,7 @@ std::optional<Json> agreed_on(const std::vector<std::vector<Answer>>& heard, std
     for (const auto& answers : heard) {
         if (!answers[item]) continue;
         const auto same = std::ranges::count_if(
-            heard, [&](const auto& others) { return others[item] && same_answer(*answers[item], *others[item]); });
+            heard, [&](const auto& others) { return others[item] && answers_agree(*answers[item], *others[item]); });
         if (static_cast<std::size_t>(same) >= agreeing) return *answers[item];
     }
     return std::nullopt;

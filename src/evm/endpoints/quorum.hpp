@@ -11,7 +11,7 @@
 
 namespace fencepost::evm {
 
-[[nodiscard]] bool same_answer(const Json& a, const Json& b);
+[[nodiscard]] bool answers_agree(const Json& a, const Json& b);
 
 /// The answer that at least `agreeing` endpoints gave to this item of a batch; an error is not an answer.
 [[nodiscard]] std::optional<Json> agreed_on(const std::vector<std::vector<Answer>>& heard, std::size_t item,

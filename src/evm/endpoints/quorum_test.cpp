@@ -7,9 +7,11 @@
 namespace fencepost::evm {
 namespace {
 
-bool same(std::string_view a, std::string_view b) { return same_answer(boost::json::parse(a), boost::json::parse(b)); }
+bool same(std::string_view a, std::string_view b) {
+    return answers_agree(boost::json::parse(a), boost::json::parse(b));
+}
 
-TEST(SameAnswer, WhatBothTellOfMustBeEqual) {
+TEST(AnswersAgree, CommonFieldsMustBeEqual) {
     EXPECT_TRUE(same(R"({"hash":"0x1","size":"0x5"})", R"({"hash":"0x1","mixHash":"0x0"})"));
     EXPECT_FALSE(same(R"({"hash":"0x1","size":"0x5"})", R"({"hash":"0x2"})"));
     EXPECT_FALSE(same(R"({"hash":"0x1"})", R"({"size":"0x1"})")) << "no common field";
@@ -17,13 +19,13 @@ TEST(SameAnswer, WhatBothTellOfMustBeEqual) {
     EXPECT_FALSE(same(R"({"logs":[{"a":1}]})", R"({"logs":[]})"));
 }
 
-TEST(SameAnswer, NothingThereIsAnAnswer) {
+TEST(AnswersAgree, NullIsAnAnswer) {
     EXPECT_TRUE(same("null", "null"));
     EXPECT_FALSE(same("null", R"({"hash":"0x1"})"));
     EXPECT_FALSE(same(R"("0x1")", R"("0x2")"));
 }
 
-TEST(AgreedOn, ErrorsAreNoAnswers) {
+TEST(AgreedOn, IgnoresErrors) {
     const Answer error = err(jsonrpc::Error(jsonrpc::ErrorAnswer{-32000, "no", {}}));
     const std::vector<std::vector<Answer>> heard{{Json(1), error}, {Json(1), error}};
     EXPECT_EQ(agreed_on(heard, 0, 2), Json(1));

@@ -36,7 +36,7 @@ protected:
         co_await group.join();
         EXPECT_EQ(accepted_ones, 2'000U) << "although the last waited longer than one call may take";
         EXPECT_GE(reads, 30U);
-        EXPECT_EQ(a_.most_sends_under_way, 50U);
+        EXPECT_EQ(a_.max_sends_in_flight, 50U);
     }
     Task<void> read_alone() { EXPECT_TRUE((co_await read_one()).has_value()); }
     Task<void> slot_at_last() {
@@ -72,12 +72,12 @@ protected:
             co_await send_some(1, 8, &accepted_ones);
         EXPECT_EQ(a_.sends.size(), 2U) << "two batches are enough to detect it";
         a_.sends.clear();
-        a_.most_sends_under_way = 0;
+        a_.max_sends_in_flight = 0;
         const auto begun = clock_.monotonic();
         co_await send_some(1, 100, &accepted_ones);
         EXPECT_EQ(accepted_ones, 116U);
         EXPECT_LT(clock_.monotonic() - begun, 2s) << "not one block each";
-        EXPECT_EQ(a_.most_sends_under_way, 16U);
+        EXPECT_EQ(a_.max_sends_in_flight, 16U);
         std::vector<std::uint64_t> nonces;
         for (const auto& batch : a_.sends) {
             EXPECT_EQ(batch.size(), 1U);
@@ -129,27 +129,27 @@ protected:
     }
 };
 
-TEST_F(SendPressure, Failure78SendsOfManyAccountsNeitherFailNorKeepAReadWaiting) {
+TEST_F(SendPressure, Failure78SendsOfManyAccountsDelayNoReads) {
     a_.latency = 500ms;
     EXPECT_GT(run(many_accounts()), 10s);
 }
-TEST_F(SendPressure, Failure78ACallHasItsWholeTimeLimitOnceItHasASlot) {
+TEST_F(SendPressure, Failure78TimeLimitStartsWithThePermit) {
     options_.endpoint.in_flight.most = 1;
     options_.head_interval = 1h;
     EXPECT_EQ(run(slot_at_last()), 12s) << "longer than one call may take";
 }
-TEST_F(SendPressure, Failure78CallsThatGotNoSlotDoNotCountAgainstTheEndpoint) {
+TEST_F(SendPressure, Failure78CallsWithoutPermitDoNotHarmHealth) {
     options_.endpoint.in_flight.most = 1;
     options_.head_interval = 1h;
     options_.time_limit = 5s;
     run(without_a_slot());
 }
-TEST_F(SendPressure, WhereSendsBlockTheyGoBesideEachOtherInOrder) { run(sequencer()); }
-TEST_F(SendPressure, WhereSendsBlockLargeBatchesThatRunOutOfTimeTellSo) { run(sequencer_with_large_batches()); }
-TEST_F(SendPressure, WhereSendsBlockARefusalEndsWhatWaitsAboveIt) { run(sequencer_refuses()); }
-TEST_F(SendPressure, QueuesThatAreEmptyAreDropped) { run(queues_are_dropped()); }
+TEST_F(SendPressure, BlockingSendsRunConcurrentlyInOrder) { run(sequencer()); }
+TEST_F(SendPressure, TimedOutLargeBatchesRevealBlockingSends) { run(sequencer_with_large_batches()); }
+TEST_F(SendPressure, RefusalCancelsHigherNoncesOfBlockingSends) { run(sequencer_refuses()); }
+TEST_F(SendPressure, DropsEmptyQueues) { run(queues_are_dropped()); }
 
-TEST(SendPace, TwoSlowBatchesInARowWhileReadsAreQuickMakeItBlocking) {
+TEST(SendPace, TwoSlowBatchesWithFastReadsMeanBlocking) {
     SendPace pace;
     EXPECT_FALSE(pace.took(8s, 64, 10ms));
     EXPECT_FALSE(pace.took(1s, 64, 10ms)) << "quick again";
@@ -158,7 +158,7 @@ TEST(SendPace, TwoSlowBatchesInARowWhileReadsAreQuickMakeItBlocking) {
     EXPECT_TRUE(pace.is_blocking());
 }
 
-TEST(SendPace, ASlowEndpointAndASingleTransactionTellNothing) {
+TEST(SendPace, SlowEndpointOrSingleSendIsNoEvidence) {
     SendPace pace;
     for (int i = 0; i < 10; ++i) {
         EXPECT_FALSE(pace.took(8s, 64, 200ms)) << "reads are slow as well";
@@ -167,13 +167,13 @@ TEST(SendPace, ASlowEndpointAndASingleTransactionTellNothing) {
     }
 }
 
-TEST(SendPace, TheWayToTheEndpointIsNotTheTransactionsTime) {
+TEST(SendPace, NetworkLatencyIsNotSendTime) {
     SendPace pace;
     for (int i = 0; i < 10; ++i)
         EXPECT_FALSE(pace.took(290ms, 2, 95ms));
 }
 
-TEST(SendPace, ManyQuickOnesInARowEndIt) {
+TEST(SendPace, ManyFastSendsEndBlocking) {
     SendPace pace;
     pace.took(8s, 64, 10ms);
     pace.took(8s, 64, 10ms);

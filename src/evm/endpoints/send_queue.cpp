@@ -17,20 +17,20 @@ namespace {
 using jsonrpc::Answer;
 using jsonrpc::Failure;
 
-constexpr std::size_t most_in_a_batch = 64;
+constexpr std::size_t max_batch_size = 64;
 // Signed bytes; the hexadecimal form is twice as long. Nodes refuse requests of a few megabytes.
-constexpr std::size_t most_bytes_in_a_batch = std::size_t{512} * 1024;
-constexpr std::size_t most_beside_each_other = 16;
+constexpr std::size_t max_batch_bytes = std::size_t{512} * 1024;
+constexpr std::size_t max_concurrent = 16;
 
 constexpr Duration quick = std::chrono::milliseconds(100);
 constexpr std::size_t batches_to_learn = 2;
-constexpr std::size_t singles_to_forget = 64;
+constexpr std::size_t singles_to_reset = 64;
 
 constexpr const char* stopping = "not sent: shutting down";
 
 // The endpoint does not hold the transaction, so higher nonces could only be queued behind a gap. An endpoint that did
 // not answer may be down: the rest would wait for its timeout as well.
-bool leaves_hole(SendOutcome outcome) {
+bool leaves_gap(SendOutcome outcome) {
     return !is_held(outcome) && outcome != SendOutcome::nonce_too_low &&
            outcome != SendOutcome::replacement_underpriced;
 }
@@ -54,7 +54,7 @@ SendCall::SendCall(const Executor& executor, SendBatch batch, std::vector<std::s
       endpoints_(std::move(endpoints)),
       reports_(batch_.items.size()),
       outstanding_(batch_.items.size() * endpoints_.size()),
-      unheld_(batch_.items.size()) {
+      not_held_(batch_.items.size()) {
     for (const auto& item : batch_.items)
         hashes_.push_back(TxHash{keccak256(item.raw)});
 }
@@ -63,20 +63,20 @@ jsonrpc::Request SendCall::request(std::size_t index) const {
     return {"eth_sendRawTransaction", {write_data(batch_.items[index].raw)}};
 }
 
-bool SendCall::may_leave(std::size_t index) const {
-    return !batch_.may_leave || batch_.may_leave(nonce(index), hash(index));
+bool SendCall::may_still_send(std::size_t index) const {
+    return !batch_.may_still_send || batch_.may_still_send(nonce(index), hash(index));
 }
 
 void SendCall::take(std::size_t index, SendReport::Answer answer) {
     auto& answers = reports_[index].answers;
     const auto held = [](const SendReport::Answer& each) { return is_held(each.outcome); };
-    if (held(answer) && std::ranges::none_of(answers, held)) --unheld_;
+    if (held(answer) && std::ranges::none_of(answers, held)) --not_held_;
     answers.push_back(std::move(answer));
     --outstanding_;
-    if (is_over()) bell.ring();
+    if (is_over()) bell.notify();
 }
 
-std::vector<SendReport> SendCall::told(std::string_view of_the_others) const {
+std::vector<SendReport> SendCall::reports(std::string_view of_the_others) const {
     auto result = reports_;
     for (auto& [answers] : result) {
         for (const auto& name : endpoints_) {
@@ -107,23 +107,23 @@ bool SendPace::took(Duration took, std::size_t items, std::optional<Duration> re
     const bool tells = blocking_ ? items == 1 : items > 1;
     if (!tells || !read_latency || *read_latency > quick) return false;
     const bool blocks = (took - *read_latency) / static_cast<std::int64_t>(items) > quick;
-    signs_ = blocks == blocking_ ? 0 : signs_ + 1;
-    if (signs_ < (blocking_ ? singles_to_forget : batches_to_learn)) return false;
+    evidence_count_ = blocks == blocking_ ? 0 : evidence_count_ + 1;
+    if (evidence_count_ < (blocking_ ? singles_to_reset : batches_to_learn)) return false;
     blocking_ = !blocking_;
-    signs_ = 0;
+    evidence_count_ = 0;
     return true;
 }
 
-SendQueues::SendQueues(Executor executor, Clock& clock, Log& log, Endpoint& endpoint, TaskGroup& beside,
+SendQueues::SendQueues(Executor executor, Clock& clock, Log& log, Endpoint& endpoint, TaskGroup& background,
                        Duration time_limit)
     : executor_(std::move(executor)),
       clock_(clock),
       log_(log),
       endpoint_(endpoint),
-      beside_(beside),
+      background_(background),
       time_limit_(time_limit) {}
 
-void SendQueues::Queue::drop_above(Nonce nonce) {
+void SendQueues::Queue::cancel_above(Nonce nonce) {
     std::deque<Waiting> kept;
     for (auto& each : waiting) {
         if (each.ticket.nonce() > nonce) {
@@ -160,30 +160,30 @@ void SendQueues::put(const SubmitterId& from, const std::shared_ptr<SendCall>& c
     for (std::size_t i = 0; i < call->size(); ++i)
         queue->waiting.push_back({SendTicket(call, i, endpoint_.name()), terms});
     if (is_new) {
-        beside_.spawn(drain(from, queue));
+        background_.spawn(drain(from, queue));
     } else {
-        queue->bell.ring();
+        queue->bell.notify();
     }
 }
 
 Task<void> SendQueues::drain(SubmitterId from, std::shared_ptr<Queue> queue) {
     const Draining until_empty(queues_, from);
-    while (!queue->waiting.empty() || queue->under_way > 0) {
-        const auto most = pace_.is_blocking() ? most_beside_each_other : 1;
-        if (queue->waiting.empty() || queue->under_way >= most) {
+    while (!queue->waiting.empty() || queue->in_flight > 0) {
+        const auto most = pace_.is_blocking() ? max_concurrent : 1;
+        if (queue->waiting.empty() || queue->in_flight >= most) {
             co_await clock_.wait_until(&queue->bell, Instant::max());
             continue;
         }
-        const auto [not_before, insist] = queue->waiting.front().terms;
+        const auto [not_before, allow_quarantined] = queue->waiting.front().terms;
         if (not_before > clock_.monotonic()) co_await clock_.sleep_until(not_before);
         // No limit: only senders wait for it.
-        auto admission = co_await endpoint_.admit(Use::send, Instant::max(), time_limit_, insist);
+        auto admission = co_await endpoint_.admit(Purpose::send, Instant::max(), time_limit_, allow_quarantined);
         co_await throw_if_cancelled();
         auto tickets = next(*queue);
         if (tickets.empty()) continue;
         if (pace_.is_blocking() && !admission.refused) {
-            ++queue->under_way;
-            beside_.spawn(send_beside(queue, std::move(tickets), std::move(admission)));
+            ++queue->in_flight;
+            background_.spawn(send_concurrently(queue, std::move(tickets), std::move(admission)));
         } else {
             co_await send(queue, std::move(tickets), std::move(admission));
         }
@@ -191,18 +191,18 @@ Task<void> SendQueues::drain(SubmitterId from, std::shared_ptr<Queue> queue) {
 }
 
 SendQueues::Tickets SendQueues::next(Queue& queue) const {
-    const auto most = pace_.is_blocking() ? 1 : std::min(most_in_a_batch, endpoint_.max_batch());
+    const auto most = pace_.is_blocking() ? 1 : std::min(max_batch_size, endpoint_.max_batch());
     Tickets tickets;
     std::size_t bytes = 0;
     while (!queue.waiting.empty() && tickets.size() < most) {
         auto& front = queue.waiting.front().ticket;
-        if (!front.may_leave()) {
+        if (!front.may_still_send()) {
             front.not_sent("permission to send was withdrawn");
             queue.waiting.pop_front();
             continue;
         }
         bytes += front.bytes();
-        if (!tickets.empty() && bytes > most_bytes_in_a_batch) break;
+        if (!tickets.empty() && bytes > max_batch_bytes) break;
         tickets.push_back(std::move(front));
         queue.waiting.pop_front();
     }
@@ -220,20 +220,20 @@ Task<void> SendQueues::send(std::shared_ptr<Queue> queue, Tickets tickets, Admis
     for (const auto& ticket : tickets)
         batch.push_back(ticket.request());
     const auto begun = clock_.monotonic();
-    const auto answers = co_await endpoint_.ask(std::move(batch), time_limit_, Use::send);
+    const auto answers = co_await endpoint_.ask(std::move(batch), time_limit_, Purpose::send);
     measure(clock_.monotonic() - begun, tickets.size(), answers);
     take(*queue, std::move(tickets), answers);
 }
 
-Task<void> SendQueues::send_beside(std::shared_ptr<Queue> queue, Tickets tickets, Admission admission) {
-    struct UnderWay {
+Task<void> SendQueues::send_concurrently(std::shared_ptr<Queue> queue, Tickets tickets, Admission admission) {
+    struct InFlight {
         Queue& queue;
-        ~UnderWay() {
-            --queue.under_way;
-            queue.bell.ring();
+        ~InFlight() {
+            --queue.in_flight;
+            queue.bell.notify();
         }
     };
-    const UnderWay until_answered{*queue};
+    const InFlight until_answered{*queue};
     co_await send(queue, std::move(tickets), std::move(admission));
 }
 
@@ -249,9 +249,9 @@ void SendQueues::take(Queue& queue, Tickets tickets, const std::vector<Answer>& 
     std::optional<Nonce> hole;
     for (std::size_t i = 0; i < tickets.size(); ++i) {
         const auto nonce = tickets[i].nonce();
-        if (leaves_hole(tickets[i].answer(answers[i]))) hole = std::min(hole.value_or(nonce), nonce);
+        if (leaves_gap(tickets[i].answer(answers[i]))) hole = std::min(hole.value_or(nonce), nonce);
     }
-    if (hole) queue.drop_above(*hole);
+    if (hole) queue.cancel_above(*hole);
 }
 
 }  // namespace fencepost::evm

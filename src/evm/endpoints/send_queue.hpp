@@ -29,13 +29,13 @@ public:
     [[nodiscard]] std::size_t bytes(std::size_t index) const { return batch_.items[index].raw.size(); }
     [[nodiscard]] const TxHash& hash(std::size_t index) const { return hashes_[index]; }
     [[nodiscard]] jsonrpc::Request request(std::size_t index) const;
-    [[nodiscard]] bool may_leave(std::size_t index) const;
+    [[nodiscard]] bool may_still_send(std::size_t index) const;
 
     void take(std::size_t index, SendReport::Answer answer);
     /// Some endpoint holds each transaction, or every endpoint has answered.
-    [[nodiscard]] bool is_over() const { return outstanding_ == 0 || unheld_ == 0; }
+    [[nodiscard]] bool is_over() const { return outstanding_ == 0 || not_held_ == 0; }
     /// The answers so far. Endpoints that have not answered are listed as well: they may have the transaction.
-    [[nodiscard]] std::vector<SendReport> told(std::string_view of_the_others) const;
+    [[nodiscard]] std::vector<SendReport> reports(std::string_view of_the_others) const;
 
     Wakeup bell;
 
@@ -45,7 +45,7 @@ private:
     std::vector<std::string> endpoints_;
     std::vector<SendReport> reports_;
     std::size_t outstanding_;
-    std::size_t unheld_;
+    std::size_t not_held_;
 };
 
 /// The obligation to answer once for one transaction at one endpoint. Destroying it answers that we are shutting down.
@@ -64,7 +64,7 @@ public:
     [[nodiscard]] Nonce nonce() const { return call_->nonce(index_); }
     [[nodiscard]] std::size_t bytes() const { return call_->bytes(index_); }
     [[nodiscard]] jsonrpc::Request request() const { return call_->request(index_); }
-    [[nodiscard]] bool may_leave() const { return call_->may_leave(index_); }
+    [[nodiscard]] bool may_still_send() const { return call_->may_still_send(index_); }
     /// Returns the outcome as recorded in the report.
     SendOutcome answer(const jsonrpc::Answer& answer);
     void not_sent(std::string why);
@@ -88,21 +88,22 @@ public:
 private:
     bool blocking_ = false;
     /// consecutive measurements for the other pace
-    std::size_t signs_ = 0;
+    std::size_t evidence_count_ = 0;
 };
 
 /// All queues to one endpoint. Empty queues are dropped: a node may have thousands of submitters.
 class SendQueues {
 public:
-    /// `beside` owns the tasks in flight.
-    SendQueues(Executor executor, Clock& clock, Log& log, Endpoint& endpoint, TaskGroup& beside, Duration time_limit);
+    /// `background` owns the tasks in flight.
+    SendQueues(Executor executor, Clock& clock, Log& log, Endpoint& endpoint, TaskGroup& background,
+               Duration time_limit);
 
     /// When a transaction may leave at the earliest, and whether also to an endpoint that is out of service.
     struct Terms {
         Instant not_before{};
-        Insist insist = Insist::no;
+        AllowQuarantined allow_quarantined = AllowQuarantined::no;
     };
-    /// Only while `beside` is not cancelled.
+    /// Only while `background` is not cancelled.
     void put(const SubmitterId& from, const std::shared_ptr<SendCall>& call, Terms terms);
 
     [[nodiscard]] const Endpoint& endpoint() const { return endpoint_; }
@@ -117,10 +118,10 @@ private:
     using Tickets = std::vector<SendTicket>;
     struct Queue {
         explicit Queue(const Executor& executor) : bell(executor) {}
-        void drop_above(Nonce nonce);
+        void cancel_above(Nonce nonce);
 
         std::deque<Waiting> waiting{};
-        std::size_t under_way = 0;  // requests
+        std::size_t in_flight = 0;  // requests
         Wakeup bell;
     };
     using Queues = std::map<SubmitterId, std::shared_ptr<Queue>>;
@@ -128,7 +129,7 @@ private:
 
     [[nodiscard]] Task<void> drain(SubmitterId from, std::shared_ptr<Queue> queue);
     [[nodiscard]] Task<void> send(std::shared_ptr<Queue> queue, Tickets tickets, Admission admission);
-    [[nodiscard]] Task<void> send_beside(std::shared_ptr<Queue> queue, Tickets tickets, Admission admission);
+    [[nodiscard]] Task<void> send_concurrently(std::shared_ptr<Queue> queue, Tickets tickets, Admission admission);
     [[nodiscard]] Tickets next(Queue& queue) const;
     void measure(Duration took, std::size_t items, const std::vector<jsonrpc::Answer>& answers);
     static void take(Queue& queue, Tickets tickets, const std::vector<jsonrpc::Answer>& answers);
@@ -137,7 +138,7 @@ private:
     Clock& clock_;
     Log& log_;
     Endpoint& endpoint_;
-    TaskGroup& beside_;
+    TaskGroup& background_;
     Duration time_limit_;
     SendPace pace_{};
     std::shared_ptr<Queues> queues_ = std::make_shared<Queues>();

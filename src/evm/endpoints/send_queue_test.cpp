@@ -65,7 +65,7 @@ protected:
         EXPECT_EQ(count_of(second, accepted), 40U);
         EXPECT_EQ(nonces_of(a_.sends), from_zero(240));
         EXPECT_EQ(sizes_of(a_.sends), (std::vector<std::size_t>{64, 64, 64, 48}));
-        EXPECT_EQ(a_.most_sends_under_way, 1U);
+        EXPECT_EQ(a_.max_sends_in_flight, 1U);
     }
     Task<void> in_small_batches() {
         a_.max_batch = 10;
@@ -88,7 +88,7 @@ protected:
         group.spawn(send(batch_of(1, 0, 1), &one));
         group.spawn(send(batch_of(2, 0, 1), &other));
         co_await group.join();
-        EXPECT_EQ(a_.most_sends_under_way, 2U);
+        EXPECT_EQ(a_.max_sends_in_flight, 2U);
     }
 
     Task<void> refused_in_the_middle() {
@@ -116,8 +116,8 @@ protected:
         EXPECT_EQ(count_of(co_await pool().send(batch_of(0, 0, 200)), accepted), 199U);
     }
     Task<void> silent() {
-        a_.gate = [n = 0]() mutable -> std::optional<Failure> {
-            return ++n == 2 ? std::optional(Failure{Kind::timed_out, "silence", {}}) : std::nullopt;
+        a_.inject_failure = [n = 0]() mutable -> std::optional<Failure> {
+            return ++n == 2 ? std::optional(Failure{Kind::timed_out, "no_answer", {}}) : std::nullopt;
         };
         const auto reports = co_await pool().send(batch_of(0, 0, 200));
         EXPECT_EQ(count_of(reports, accepted), 64U);
@@ -137,14 +137,14 @@ protected:
         EXPECT_EQ(nonces_of(a_.sends), from_zero(128));
         co_await clock_.sleep_for(10s);
         EXPECT_EQ(nonces_of(b_.sends), from_zero(128)) << "it got the rest after send() had returned";
-        EXPECT_EQ(b_.most_sends_under_way, 1U);
+        EXPECT_EQ(b_.max_sends_in_flight, 1U);
     }
 
     Task<void> permission() {
         std::vector<std::uint64_t> asked;
         Instant asked_at{};
         auto batch = batch_of(0, 0, 66);
-        batch.may_leave = [&](Nonce nonce, const TxHash& hash) {
+        batch.may_still_send = [&](Nonce nonce, const TxHash& hash) {
             EXPECT_EQ(hash, TxHash{keccak256(raw_of(0, static_cast<std::uint16_t>(nonce.value())))});
             asked.push_back(nonce.value());
             asked_at = clock_.monotonic();
@@ -161,17 +161,17 @@ protected:
         EXPECT_EQ(std::ranges::count(left, 64U), 0);
     }
     Task<void> permission_after_the_wait_for_a_slot() {
-        bool may_leave = true;
+        bool may_still_send = true;
         a_.latency = 1s;
         TaskGroup group(sim_.executor());
         group.spawn(read_alone());
         co_await clock_.sleep_for(100ms);
         auto batch = batch_of(0, 0, 1);
-        batch.may_leave = [&](Nonce, const TxHash&) { return may_leave; };
+        batch.may_still_send = [&](Nonce, const TxHash&) { return may_still_send; };
         std::vector<SendReport> reports;
         group.spawn(send(std::move(batch), &reports));
         co_await clock_.sleep_for(100ms);
-        may_leave = false;
+        may_still_send = false;
         co_await group.join();
         EXPECT_EQ(outcome_at(reports.at(0), "a"), not_sent);
         EXPECT_TRUE(a_.sends.empty());
@@ -194,27 +194,27 @@ protected:
     }
 };
 
-TEST_F(PoolSendQueue, SendsOneBatchAtATimeInTheOrderHandedIn) { run(in_pieces()); }
-TEST_F(PoolSendQueue, BatchesAreNoLargerThanTheEndpointTakes) { run(in_small_batches()); }
-TEST_F(PoolSendQueue, BatchesAreBoundedInBytes) { run(large_ones()); }
-TEST_F(PoolSendQueue, AccountsDoNotWaitForEachOther) { run(accounts_do_not_wait_for_each_other()); }
-TEST_F(PoolSendQueue, ARefusalEndsWhatWaitsAboveIt) { run(refused_in_the_middle()); }
-TEST_F(PoolSendQueue, ARefusalThatLeavesNoGapEndsNothing) { run(refused_without_a_hole()); }
-TEST_F(PoolSendQueue, SilenceEndsWhatWaitsAboveIt) { run(silent()); }
-TEST_F(PoolSendQueue, ARefusalOfOneEndpointDoesNotEndTheQueueToAnother) {
+TEST_F(PoolSendQueue, SendsOneBatchAtATimeInSubmissionOrder) { run(in_pieces()); }
+TEST_F(PoolSendQueue, RespectsEndpointBatchLimit) { run(in_small_batches()); }
+TEST_F(PoolSendQueue, LimitsBatchBytes) { run(large_ones()); }
+TEST_F(PoolSendQueue, AccountsAreIndependent) { run(accounts_do_not_wait_for_each_other()); }
+TEST_F(PoolSendQueue, RefusalCancelsHigherNonces) { run(refused_in_the_middle()); }
+TEST_F(PoolSendQueue, RefusalWithoutGapCancelsNothing) { run(refused_without_a_hole()); }
+TEST_F(PoolSendQueue, TimeoutCancelsHigherNonces) { run(silent()); }
+TEST_F(PoolSendQueue, RefusalAffectsOnlyItsEndpoint) {
     nodes_ = {&a_, &b_};
     run(each_endpoint_by_itself());
 }
-TEST_F(PoolSendQueue, ASlowEndpointKeepsItsOwnQueueAfterTheSendReturned) {
+TEST_F(PoolSendQueue, SlowEndpointContinuesAfterSendReturned) {
     nodes_ = {&a_, &b_};
     run(one_lags());
 }
-TEST_F(PoolSendQueue, PermissionIsAskedWhenTheBytesLeave) { run(permission()); }
-TEST_F(PoolSendQueue, PermissionIsAskedAfterTheWaitForASlot) {
+TEST_F(PoolSendQueue, ChecksPermissionWhenSending) { run(permission()); }
+TEST_F(PoolSendQueue, ChecksPermissionAfterWaitingForPermit) {
     options_.endpoint.in_flight.most = 1;
     run(permission_after_the_wait_for_a_slot());
 }
-TEST_F(PoolSendQueue, GoesToOneEndpointWhereOnlyThatIsMeant) {
+TEST_F(PoolSendQueue, SendsOnlyToNamedEndpoint) {
     nodes_ = {&a_, &b_};
     run(to_one_alone());
 }

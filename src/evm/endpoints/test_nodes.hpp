@@ -53,14 +53,14 @@ struct Node {
     /// The answer to a method, given the parameters; any other method is "not found".
     std::map<std::string, std::function<Answer(const boost::json::array&)>, std::less<>> methods{};
     /// Decides per batch, after the latency, whether it fails.
-    std::function<std::optional<Failure>()> gate{};
+    std::function<std::optional<Failure>()> inject_failure{};
 
     // Recorded calls.
     std::vector<std::vector<std::string>> batches{};
     /// The raw bytes of each batch of sends, in sending order.
     std::vector<std::vector<std::string>> sends{};
-    std::size_t sends_under_way = 0;
-    std::size_t most_sends_under_way = 0;
+    std::size_t sends_in_flight = 0;
+    std::size_t max_sends_in_flight = 0;
     [[nodiscard]] std::size_t asked(std::string_view method) const {
         std::size_t n = 0;
         for (const auto& batch : batches)
@@ -104,7 +104,8 @@ public:
         co_await clock_.sleep_for(std::min(takes, time_limit));
         if (takes > time_limit) co_return all(batch.size(), {Failure::Kind::timed_out, "timed_out", {}});
         if (node_.broken) co_return all(batch.size(), *node_.broken);
-        if (const auto failure = node_.gate ? node_.gate() : std::nullopt) co_return all(batch.size(), *failure);
+        if (const auto failure = node_.inject_failure ? node_.inject_failure() : std::nullopt)
+            co_return all(batch.size(), *failure);
         std::vector<Answer> answers;
         for (const auto& request : batch)
             answers.push_back(node_.answer(request));
@@ -119,10 +120,10 @@ private:
         Sending(Node& node, std::vector<std::string> raws) : node_(node), counts_(!raws.empty()) {
             if (!counts_) return;
             node_.sends.push_back(std::move(raws));
-            node_.most_sends_under_way = std::max(node_.most_sends_under_way, ++node_.sends_under_way);
+            node_.max_sends_in_flight = std::max(node_.max_sends_in_flight, ++node_.sends_in_flight);
         }
         ~Sending() {
-            if (counts_) --node_.sends_under_way;
+            if (counts_) --node_.sends_in_flight;
         }
         Sending(const Sending&) = delete;
         Sending& operator=(const Sending&) = delete;
@@ -141,7 +142,7 @@ private:
 };
 
 /// Records log lines.
-class KeptLog final : public Log {
+class RecordedLog final : public Log {
 public:
     void write(Severity severity, std::string_view message, std::initializer_list<LogField> fields) override {
         std::string line(message);
@@ -159,7 +160,7 @@ public:
     std::vector<std::pair<Severity, std::string>> lines;
 };
 
-class KeptCounts final : public Telemetry {
+class RecordedCounts final : public Telemetry {
 public:
     void count(Counter counter, std::string_view label, std::uint64_t by) override {
         counts[{counter, std::string(label)}] += by;

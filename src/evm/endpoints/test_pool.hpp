@@ -111,8 +111,8 @@ protected:
     sim::World world_{1};
     sim::SimNode& sim_ = world_.start_node("node");
     sim::SimClock clock_{sim_};
-    KeptLog log_;
-    KeptCounts telemetry_;
+    RecordedLog log_;
+    RecordedCounts telemetry_;
     std::unique_ptr<EndpointPool> pool_;
 
 private:

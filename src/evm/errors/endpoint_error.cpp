@@ -42,28 +42,28 @@ bool is_state_missing(std::string_view text) {
 
 }  // namespace
 
-Complaint complaint_of(const jsonrpc::ErrorAnswer& error) {
+EndpointError endpoint_error_of(const jsonrpc::ErrorAnswer& error) {
     // Besu uses -32005 and -32004 to refuse a transaction.
-    if (outcome_of(error.code, error.message) != SendOutcome::unknown) return Complaint::none;
+    if (outcome_of(error.code, error.message) != SendOutcome::unknown) return EndpointError::none;
     const auto text = lower_case(error.message);
     if (says_any(text, {"execution reverted", "vm exception while processing", "reverted with"}))
-        return Complaint::none;
-    if (is_slow_down(error.code, text)) return Complaint::slow_down;
-    if (is_not_offered(error.code, text)) return Complaint::not_offered;
-    if (is_state_missing(text)) return Complaint::lacks_state;
-    return Complaint::none;
+        return EndpointError::none;
+    if (is_slow_down(error.code, text)) return EndpointError::slow_down;
+    if (is_not_offered(error.code, text)) return EndpointError::unsupported_method;
+    if (is_state_missing(text)) return EndpointError::missing_state;
+    return EndpointError::none;
 }
 
-Complaint complaint_of(const jsonrpc::Answer& answer) {
-    if (answer) return Complaint::none;
+EndpointError endpoint_error_of(const jsonrpc::Answer& answer) {
+    if (answer) return EndpointError::none;
     const auto* error = std::get_if<jsonrpc::ErrorAnswer>(&answer.error());
-    return error == nullptr ? Complaint::none : complaint_of(*error);
+    return error == nullptr ? EndpointError::none : endpoint_error_of(*error);
 }
 
 bool is_general_error(const jsonrpc::Answer& answer) {
     if (answer) return false;
     const auto* error = std::get_if<jsonrpc::ErrorAnswer>(&answer.error());
-    if (error == nullptr || complaint_of(*error) != Complaint::none) return false;
+    if (error == nullptr || endpoint_error_of(*error) != EndpointError::none) return false;
     const bool about_the_question = error->code == invalid_params || read_call_failure(*error) ||
                                     outcome_of(error->code, error->message) != SendOutcome::unknown;
     return !about_the_question;

@@ -6,50 +6,51 @@
 namespace fencepost::evm {
 namespace {
 
-Complaint of(std::int64_t code, std::string message) {
-    return complaint_of(jsonrpc::ErrorAnswer{code, std::move(message), {}});
+EndpointError of(std::int64_t code, std::string message) {
+    return endpoint_error_of(jsonrpc::ErrorAnswer{code, std::move(message), {}});
 }
 
-TEST(Complaints, ARateLimitInWordsIsOne) {
-    EXPECT_EQ(of(-32005, "limit exceeded"), Complaint::slow_down);
-    EXPECT_EQ(of(-32005, "daily request count exceeded, request rate limited"), Complaint::slow_down);
-    EXPECT_EQ(of(429, "Your app has exceeded its compute units per second capacity"), Complaint::slow_down);
-    EXPECT_EQ(of(-32000, "Too Many Requests"), Complaint::slow_down);
-    EXPECT_EQ(of(-32007, "50/second request limit reached"), Complaint::slow_down);
+TEST(EndpointErrors, RecognisesRateLimitMessage) {
+    EXPECT_EQ(of(-32005, "limit exceeded"), EndpointError::slow_down);
+    EXPECT_EQ(of(-32005, "daily request count exceeded, request rate limited"), EndpointError::slow_down);
+    EXPECT_EQ(of(429, "Your app has exceeded its compute units per second capacity"), EndpointError::slow_down);
+    EXPECT_EQ(of(-32000, "Too Many Requests"), EndpointError::slow_down);
+    EXPECT_EQ(of(-32007, "50/second request limit reached"), EndpointError::slow_down);
 }
 
-TEST(Complaints, AMethodThatIsNotOfferedIsOne) {
-    EXPECT_EQ(of(-32601, "the method eth_getBlockReceipts does not exist/is not available"), Complaint::not_offered);
-    EXPECT_EQ(of(-32601, "Method not found"), Complaint::not_offered);
-    EXPECT_EQ(of(-32004, "Method eth_getBlockReceipts is not supported"), Complaint::not_offered);
-    EXPECT_EQ(of(-32000, "Method not supported"), Complaint::not_offered);
+TEST(EndpointErrors, RecognisesUnsupportedMethod) {
+    EXPECT_EQ(of(-32601, "the method eth_getBlockReceipts does not exist/is not available"),
+              EndpointError::unsupported_method);
+    EXPECT_EQ(of(-32601, "Method not found"), EndpointError::unsupported_method);
+    EXPECT_EQ(of(-32004, "Method eth_getBlockReceipts is not supported"), EndpointError::unsupported_method);
+    EXPECT_EQ(of(-32000, "Method not supported"), EndpointError::unsupported_method);
 }
 
-TEST(Complaints, MissingStateIsOne) {
-    EXPECT_EQ(of(-32000, "missing trie node 2a (path ) state 0x2a is not available"), Complaint::lacks_state);
-    EXPECT_EQ(of(-32000, "header not found"), Complaint::lacks_state);
-    EXPECT_EQ(of(-32000, "historical state 2a is not available"), Complaint::lacks_state);
+TEST(EndpointErrors, RecognisesMissingState) {
+    EXPECT_EQ(of(-32000, "missing trie node 2a (path ) state 0x2a is not available"), EndpointError::missing_state);
+    EXPECT_EQ(of(-32000, "header not found"), EndpointError::missing_state);
+    EXPECT_EQ(of(-32000, "historical state 2a is not available"), EndpointError::missing_state);
 }
 
-TEST(Complaints, WhatANodeSaysAboutATransactionIsNone) {
-    EXPECT_EQ(of(-32603, "nonce too low"), Complaint::none);
-    EXPECT_EQ(of(-32005, "Transaction gas limit exceeds block gas limit"), Complaint::none);
-    EXPECT_EQ(of(-32004, "Upfront cost exceeds account balance"), Complaint::none);
-    EXPECT_EQ(of(-32000, "account limit exceeded: pooled 64 txs"), Complaint::none);
-    EXPECT_EQ(of(3, "execution reverted"), Complaint::none);
-    EXPECT_EQ(of(-32000, "whatever"), Complaint::none);
+TEST(EndpointErrors, IgnoresTransactionErrors) {
+    EXPECT_EQ(of(-32603, "nonce too low"), EndpointError::none);
+    EXPECT_EQ(of(-32005, "Transaction gas limit exceeds block gas limit"), EndpointError::none);
+    EXPECT_EQ(of(-32004, "Upfront cost exceeds account balance"), EndpointError::none);
+    EXPECT_EQ(of(-32000, "account limit exceeded: pooled 64 txs"), EndpointError::none);
+    EXPECT_EQ(of(3, "execution reverted"), EndpointError::none);
+    EXPECT_EQ(of(-32000, "whatever"), EndpointError::none);
 }
 
 bool is_general(std::int64_t code, std::string message) {
     return is_general_error(err(jsonrpc::Error(jsonrpc::ErrorAnswer{code, std::move(message), {}})));
 }
 
-TEST(GeneralErrors, AreThoseThatSpeakOfNothingWeKnow) {
+TEST(GeneralErrors, MatchNoKnownPattern) {
     EXPECT_TRUE(is_general(-32603, "Internal error"));
     EXPECT_TRUE(is_general(-32000, "service temporarily unavailable"));
 }
 
-TEST(GeneralErrors, AreNotThoseAboutTheQuestionNorComplaints) {
+TEST(GeneralErrors, ExcludeRequestAndEndpointErrors) {
     EXPECT_FALSE(is_general(3, "execution reverted"));
     EXPECT_FALSE(is_general(-32000, "gas required exceeds allowance (30000000)"));
     EXPECT_FALSE(is_general(-32603, "nonce too low"));

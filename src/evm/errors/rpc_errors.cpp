@@ -8,21 +8,21 @@
 namespace fencepost::evm {
 namespace {
 
-RpcError::Kind kind_of(Complaint complaint) {
-    switch (complaint) {
-        case Complaint::slow_down:
+RpcError::Kind kind_of(EndpointError endpoint_error) {
+    switch (endpoint_error) {
+        case EndpointError::slow_down:
             return RpcError::Kind::rate_limited;
-        case Complaint::not_offered:
+        case EndpointError::unsupported_method:
             return RpcError::Kind::unsupported;
-        case Complaint::lacks_state:
-        case Complaint::none:
+        case EndpointError::missing_state:
+        case EndpointError::none:
             return RpcError::Kind::refused;
     }
     FP_UNREACHABLE();
 }
 
 RpcError of_answer(const jsonrpc::ErrorAnswer& answer) {
-    return {kind_of(complaint_of(answer)), fmt::format("{} ({})", answer.message, answer.code)};
+    return {kind_of(endpoint_error_of(answer)), fmt::format("{} ({})", answer.message, answer.code)};
 }
 
 RpcError::Kind kind_of(jsonrpc::Failure::Kind kind) {
@@ -45,7 +45,9 @@ RpcError::Kind kind_of(jsonrpc::Failure::Kind kind) {
 
 }  // namespace
 
-bool is_unsupported(const jsonrpc::ErrorAnswer& answer) { return complaint_of(answer) == Complaint::not_offered; }
+bool is_unsupported(const jsonrpc::ErrorAnswer& answer) {
+    return endpoint_error_of(answer) == EndpointError::unsupported_method;
+}
 
 RpcError to_rpc_error(const jsonrpc::Error& error) {
     if (const auto* answer = std::get_if<jsonrpc::ErrorAnswer>(&error)) return of_answer(*answer);

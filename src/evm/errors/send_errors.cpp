@@ -178,7 +178,7 @@ SendReport::Answer report_of(std::string_view endpoint, const TxHash& hash, cons
     return {.endpoint = std::string(endpoint),
             .outcome = outcome,
             .message = error.message,
-            .least_tip = outcome == price_floor ? least_tip_in(error.message) : std::nullopt};
+            .min_tip = outcome == price_floor ? least_tip_in(error.message) : std::nullopt};
 }
 
 std::optional<Refusal> refusal_of(SendOutcome outcome, std::string_view message) {

@@ -137,12 +137,12 @@ const std::vector<Vector>& vectors() {
     return all;
 }
 
-TEST(SendErrors, EveryClientsWordsAreUnderstood) {
+TEST(SendErrors, ClassifiesMessagesOfAllClients) {
     for (const auto& v : vectors())
         EXPECT_EQ(outcome_of(v.code, v.message), v.outcome) << v.message;
 }
 
-TEST(SendErrors, TheSeedsWordsAreUnderstood) {
+TEST(SendErrors, ClassifiesMessagesInRequirements) {
     EXPECT_EQ(outcome_of(-32000, "tx already exists"), already_known);
     EXPECT_EQ(outcome_of(-32000, "invalid nonce"), nonce_too_low);
     EXPECT_EQ(outcome_of(-32000, "balance too low"), insufficient_funds);
@@ -152,7 +152,7 @@ TEST(SendErrors, TheSeedsWordsAreUnderstood) {
     EXPECT_EQ(outcome_of(-32000, "invalid signature"), invalid_signature);
 }
 
-TEST(SendErrors, AContractsWordsAreNotTakenForTheNodes) {
+TEST(SendErrors, RevertReasonIsNotMistakenForNodeError) {
     EXPECT_EQ(outcome_of(3, "execution reverted: insufficient funds"), rejected);
     EXPECT_EQ(
         outcome_of(-32603, "VM Exception while processing transaction: reverted with reason string 'already known'"),
@@ -165,7 +165,7 @@ TEST(SendErrors, ReplacementUnderpricedIsNotAlreadyKnown) {
     EXPECT_FALSE(is_held(outcome_of(-32000, "replacement transaction underpriced")));
 }
 
-TEST(SendErrors, NobodysWordsAreUnknown) {
+TEST(SendErrors, UnrecognisedMessagesAreUnknown) {
     for (const auto* message : {"", "internal error", "unknown transaction type", "transaction type not supported",
                                 "limit exceeded", "request rate limit exceeded", "header not found", "timeout",
                                 "The method eth_sendRawTransaction does not exist/is not available"}) {
@@ -186,7 +186,7 @@ RC_GTEST_PROP(SendErrors, NeitherCaseNorWrappingNorCodeMatters, ()) {
     RC_ASSERT(outcome_of(code, prefix + message) == v.outcome);
 }
 
-RC_GTEST_PROP(SendErrors, AnyTextUnderAnyCodeHasAnOutcomeAndNoneIsAnAcceptance, (std::int64_t code, std::string text)) {
+RC_GTEST_PROP(SendErrors, AnyErrorHasAnOutcomeAndNoneIsAcceptance, (std::int64_t code, std::string text)) {
     RC_ASSERT(outcome_of(code, text) != accepted);
 }
 
@@ -196,13 +196,13 @@ protected:
     static constexpr TxHash our_hash{{1, 2, 3}};
 };
 
-TEST_F(SendReports, OurHashIsAnAcceptance) {
+TEST_F(SendReports, OwnHashIsAcceptance) {
     const auto answer = report_of("a", our_hash, boost::json::value(to_hex_prefixed(our_hash.view())));
     EXPECT_EQ(answer.outcome, accepted);
     EXPECT_EQ(answer.endpoint, "a");
 }
 
-TEST_F(SendReports, AnAnswerWithoutAHashIsUnknown) {
+TEST_F(SendReports, AnswerWithoutHashIsUnknown) {
     EXPECT_EQ(of(boost::json::value(nullptr)), unknown);
     EXPECT_EQ(of(boost::json::value(true)), unknown);
     EXPECT_EQ(of(boost::json::value("")), unknown);
@@ -211,11 +211,11 @@ TEST_F(SendReports, AnAnswerWithoutAHashIsUnknown) {
     EXPECT_EQ(of(boost::json::array{}), unknown);
 }
 
-TEST_F(SendReports, AnotherTransactionsHashIsUnknown) {
+TEST_F(SendReports, HashOfOtherTransactionIsUnknown) {
     EXPECT_EQ(of(boost::json::value(to_hex_prefixed(TxHash{{9}}.view()))), unknown);
 }
 
-TEST_F(SendReports, NoAnswerIsUnknownWhateverTheReason) {
+TEST_F(SendReports, MissingAnswerIsUnknown) {
     for (const auto& [kind, name] : enum_names<jsonrpc::Failure::Kind>) {
         const auto report = report_of("a", our_hash, err(jsonrpc::Error(jsonrpc::Failure{kind, "why"})));
         EXPECT_EQ(report.outcome, unknown) << name;
@@ -223,7 +223,7 @@ TEST_F(SendReports, NoAnswerIsUnknownWhateverTheReason) {
     }
 }
 
-TEST_F(SendReports, WhatAGatewaySaysWithAServerErrorIsUnknown) {
+TEST_F(SendReports, GatewayServerErrorIsUnknown) {
     jsonrpc::ErrorAnswer error{-32000, "nonce too low", {}};
     error.http_status = 502;
     const auto report = report_of("a", our_hash, err(jsonrpc::Error(error)));
@@ -231,26 +231,26 @@ TEST_F(SendReports, WhatAGatewaySaysWithAServerErrorIsUnknown) {
     EXPECT_EQ(report.message, "nonce too low");
 }
 
-TEST_F(SendReports, AnErrorKeepsTheNodesWords) {
+TEST_F(SendReports, KeepsNodeErrorMessage) {
     const auto report =
         report_of("a", our_hash, err(jsonrpc::Error(jsonrpc::ErrorAnswer{-32000, "Already known", {}})));
     EXPECT_EQ(report.outcome, already_known);
     EXPECT_EQ(report.message, "Already known");
 }
 
-TEST(SendErrors, Failure71ThePriceFloorThatAnEndpointNamesIsRead) {
-    const auto least_tip = [](std::string message) {
+TEST(SendErrors, Failure71ReadsPriceFloorFromEndpoint) {
+    const auto min_tip = [](std::string message) {
         const jsonrpc::Answer answer =
             err(jsonrpc::Error(jsonrpc::ErrorAnswer{.code = -32000, .message = std::move(message)}));
-        return report_of("e", TxHash{}, answer).least_tip;
+        return report_of("e", TxHash{}, answer).min_tip;
     };
-    EXPECT_EQ(least_tip("transaction underpriced: gas tip cap 1000000, minimum needed 1000000000"), Wei(1'000'000'000));
-    EXPECT_EQ(least_tip("Transaction gas price is 1, which is below the minimum of 8000000000"), Wei(8'000'000'000));
-    EXPECT_EQ(least_tip("transaction gas price below minimum: gas tip cap 1, minimum needed 25 wei"), Wei(25));
-    EXPECT_EQ(least_tip("transaction gas price below minimum: minimum needed many"), std::nullopt);
-    EXPECT_EQ(least_tip("Gas price below configured minimum gas price"), std::nullopt);
-    EXPECT_EQ(least_tip("transaction gas price below minimum: minimum needed " + std::string(100, '9')), std::nullopt);
-    EXPECT_EQ(least_tip("intrinsic gas too low: gas 1, minimum needed 21000"), std::nullopt) << "gas, not a price";
+    EXPECT_EQ(min_tip("transaction underpriced: gas tip cap 1000000, minimum needed 1000000000"), Wei(1'000'000'000));
+    EXPECT_EQ(min_tip("Transaction gas price is 1, which is below the minimum of 8000000000"), Wei(8'000'000'000));
+    EXPECT_EQ(min_tip("transaction gas price below minimum: gas tip cap 1, minimum needed 25 wei"), Wei(25));
+    EXPECT_EQ(min_tip("transaction gas price below minimum: minimum needed many"), std::nullopt);
+    EXPECT_EQ(min_tip("Gas price below configured minimum gas price"), std::nullopt);
+    EXPECT_EQ(min_tip("transaction gas price below minimum: minimum needed " + std::string(100, '9')), std::nullopt);
+    EXPECT_EQ(min_tip("intrinsic gas too low: gas 1, minimum needed 21000"), std::nullopt) << "gas, not a price";
 }
 
 TEST(Refusals, AreAClosedSetOfReasons) {
@@ -263,7 +263,7 @@ TEST(Refusals, AreAClosedSetOfReasons) {
     EXPECT_EQ(refusal_of(rejected, "oversized data"), Refusal::invalid_input);
 }
 
-TEST(Refusals, WhatMayPassLaterIsNone) {
+TEST(Refusals, TemporaryRefusalIsNone) {
     for (const auto outcome :
          {accepted, already_known, nonce_too_low, nonce_too_high, replacement_underpriced, underpriced, price_floor,
           fee_below_base_fee, node_fee_cap, pool_full, account_limit, not_sent, unknown})

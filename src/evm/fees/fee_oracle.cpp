@@ -39,18 +39,18 @@ struct FeeOracle::State {
 
 // The caller that makes the request for all. If it is cancelled, the others wake up without a result and one of them
 // asks again.
-class FeeOracle::Lead {
+class FeeOracle::Leader {
 public:
-    explicit Lead(std::shared_ptr<State> state) : state_(std::move(state)), round_(std::make_shared<Round>()) {
+    explicit Leader(std::shared_ptr<State> state) : state_(std::move(state)), round_(std::make_shared<Round>()) {
         state_->round = round_;
     }
-    ~Lead() {
+    ~Leader() {
         if (state_->round == round_) state_->round.reset();
         for (auto* bell : round_->waiting)
-            bell->ring();
+            bell->notify();
     }
-    Lead(const Lead&) = delete;
-    Lead& operator=(const Lead&) = delete;
+    Leader(const Leader&) = delete;
+    Leader& operator=(const Leader&) = delete;
 
     void finish(const RpcResult<FeeQuote>& result) {
         round_->result = result;
@@ -62,12 +62,12 @@ private:
     std::shared_ptr<Round> round_;
 };
 
-class FeeOracle::Seat {
+class FeeOracle::Follower {
 public:
-    Seat(Round& round, Wakeup& bell) : round_(round), place_(round.waiting.insert(round.waiting.end(), &bell)) {}
-    ~Seat() { round_.waiting.erase(place_); }
-    Seat(const Seat&) = delete;
-    Seat& operator=(const Seat&) = delete;
+    Follower(Round& round, Wakeup& bell) : round_(round), place_(round.waiting.insert(round.waiting.end(), &bell)) {}
+    ~Follower() { round_.waiting.erase(place_); }
+    Follower(const Follower&) = delete;
+    Follower& operator=(const Follower&) = delete;
 
 private:
     Round& round_;
@@ -87,14 +87,14 @@ Task<RpcResult<Fees>> FeeOracle::fees(Speed speed) {
     for (;;) {
         if (state_->known) co_return state_->known->at(speed);
         if (!state_->round) {
-            Lead lead(state_);
+            Leader lead(state_);
             const auto quote = co_await ask();
             lead.finish(quote);
             co_return pick(quote, speed);
         }
         const auto round = state_->round;
         Wakeup bell(co_await asio::this_coro::executor);
-        const Seat seat(*round, bell);
+        const Follower seat(*round, bell);
         co_await bell.wait();
         if (round->result) co_return pick(*round->result, speed);
     }

@@ -24,8 +24,8 @@ public:
 private:
     struct Round;
     struct State;
-    class Lead;
-    class Seat;
+    class Leader;
+    class Follower;
 
     [[nodiscard]] Task<RpcResult<FeeQuote>> ask();
     [[nodiscard]] Task<RpcResult<FeeQuote>> ask_legacy();

@@ -24,14 +24,14 @@ FeeHistory history(std::uint64_t base_fee, std::vector<std::array<Uint256, 3>> r
 DynamicFee dynamic(std::uint64_t most, std::uint64_t tip) { return {Wei(most), Wei(tip)}; }
 const FeeOptions plain{.min_tip = Wei(1)};
 
-TEST(FeeQuote, IsTwiceTheBaseFeeAndTheMedianTipOfThePercentile) {
+TEST(FeeQuote, IsTwiceBaseFeePlusMedianTip) {
     const auto quote = quote_of(history(100, {{1, 5, 9}, {3, 7, 30}, {2, 6, 10}}), plain).value();
     EXPECT_EQ(quote.at(Speed::slow), Fees(dynamic(202, 2)));
     EXPECT_EQ(quote.at(Speed::normal), Fees(dynamic(206, 6)));
     EXPECT_EQ(quote.at(Speed::fast), Fees(dynamic(210, 10)));
 }
 
-TEST(FeeQuote, WithoutTipsTheLeastTipIsOffered) {
+TEST(FeeQuote, UsesMinimumTipWithoutTips) {
     const FeeOptions options{.min_tip = Wei(7)};
     for (const auto& rewards : {std::vector<std::array<Uint256, 3>>{}, {{0, 0, 0}, {0, 0, 0}}}) {
         const auto quote = quote_of(history(0, rewards), options).value();
@@ -39,17 +39,17 @@ TEST(FeeQuote, WithoutTipsTheLeastTipIsOffered) {
     }
 }
 
-TEST(FeeQuote, EmptyBlocksDoNotPullTheTipDown) {
+TEST(FeeQuote, EmptyBlocksDoNotLowerTip) {
     const auto quote = quote_of(history(10, {{0, 0, 0}, {0, 0, 0}, {4, 4, 4}}), plain).value();
     EXPECT_EQ(max_priority_fee(quote.at(Speed::slow)), Wei(4));
 }
 
-TEST(FeeQuote, FasterIsNeverCheaper) {
+TEST(FeeQuote, FasterSpeedIsNeverCheaper) {
     const auto quote = quote_of(history(10, {{9, 5, 1}}), plain).value();
     EXPECT_EQ(max_priority_fee(quote.at(Speed::fast)), Wei(9));
 }
 
-TEST(FeeQuote, TheCapHoldsBothFields) {
+TEST(FeeQuote, CapLimitsBothFields) {
     FeeOptions options = plain;
     options.cap = Wei(50);
     EXPECT_EQ(quote_of(history(100, {{60, 60, 60}}), options)->at(Speed::normal), Fees(dynamic(50, 50)));
@@ -59,7 +59,7 @@ TEST(FeeQuote, TheCapHoldsBothFields) {
     EXPECT_EQ(fixed_quote(options).at(Speed::slow), Fees(LegacyFee{Wei(50)}));
 }
 
-TEST(FeeQuote, AbsurdFeesAreNoQuoteWithoutACap) {
+TEST(FeeQuote, OverflowingFeesWithoutCapAreNoQuote) {
     EXPECT_FALSE(quote_of({Uint256::max(), {}}, plain));
     EXPECT_FALSE(quote_of(Uint256::max(), plain));
     FeeOptions options = plain;
@@ -67,14 +67,13 @@ TEST(FeeQuote, AbsurdFeesAreNoQuoteWithoutACap) {
     EXPECT_EQ(quote_of({Uint256::max(), {}}, options)->at(Speed::normal), Fees(dynamic(50, 1)));
 }
 
-TEST(FeeQuote, ALegacyPriceIsRaisedBySpeed) {
+TEST(FeeQuote, LegacyPriceRisesWithSpeed) {
     const auto quote = quote_of(Uint256(1000), plain).value();
     EXPECT_EQ(quote.at(Speed::slow), Fees(LegacyFee{Wei(1000)}));
     EXPECT_EQ(quote.at(Speed::fast), Fees(LegacyFee{Wei(1250)}));
 }
 
-RC_GTEST_PROP(FeeQuote, ATipIsNeverAboveTheMaximum,
-              (std::uint64_t base, std::vector<std::uint64_t> tips, bool capped)) {
+RC_GTEST_PROP(FeeQuote, TipNeverExceedsMaximum, (std::uint64_t base, std::vector<std::uint64_t> tips, bool capped)) {
     FeeOptions options = plain;
     if (capped) options.cap = Wei(*rc::gen::arbitrary<std::uint64_t>());
     FeeHistory told{base, {}};
@@ -87,7 +86,7 @@ RC_GTEST_PROP(FeeQuote, ATipIsNeverAboveTheMaximum,
     }
 }
 
-TEST(FeeHistory, HostileHistoriesAreRefusedAndOddOnesTaken) {
+TEST(FeeHistory, RejectsHostileAndAcceptsUnusualHistories) {
     for (const auto* text :
          {"null", "[]", "{}", "{'baseFeePerGas':[]}", "{'baseFeePerGas':[null]}", "{'baseFeePerGas':7}",
           "{'baseFeePerGas':['0x1'],'reward':[['0x1']]}", "{'baseFeePerGas':['0x1'],'reward':[[1,2,3]]}"})
@@ -134,7 +133,7 @@ TEST(FeeOracle, AsksOncePerBlock) {
     EXPECT_EQ(rpc.asked.size(), 2U);
 }
 
-TEST(FeeOracle, BeforeTheFirstHeadNothingIsKept) {
+TEST(FeeOracle, CachesNothingBeforeFirstHead) {
     TestRpc rpc(Market{});
     FeeOracle oracle(rpc, plain);
     EXPECT_TRUE(test::run(oracle.fees(Speed::normal)));
@@ -142,7 +141,7 @@ TEST(FeeOracle, BeforeTheFirstHeadNothingIsKept) {
     EXPECT_EQ(rpc.asked.size(), 2U);
 }
 
-TEST(FeeOracle, AChainWithoutEip1559IsServedWithLegacyPrices) {
+TEST(FeeOracle, UsesLegacyPricesWithoutEip1559) {
     for (const auto& market : {Market{.has_history = false}, Market{.has_base_fee = false}}) {
         TestRpc rpc(market);
         FeeOracle oracle(rpc, plain);
@@ -155,7 +154,7 @@ TEST(FeeOracle, AChainWithoutEip1559IsServedWithLegacyPrices) {
     EXPECT_EQ(test::run(fixed.fees(Speed::fast)).value(), Fees(dynamic(9, 3)));
 }
 
-TEST(FeeOracle, AnErrorIsAnErrorAndNotKept) {
+TEST(FeeOracle, DoesNotCacheErrors) {
     TestRpc rpc(Market{});
     FeeOracle oracle(rpc, plain);
     oracle.on_head(fencepost::test::block(1, 'a', 'a'));
@@ -188,7 +187,7 @@ struct SlowMarket {
     int answered = 0;
 };
 
-TEST(FeeOracle, ThoseWhoAskMeanwhileShareOneQuestion) {
+TEST(FeeOracle, ConcurrentCallersShareOneRequest) {
     SlowMarket m;
     for (int i = 0; i < 10; ++i)
         m.world.spawn(m.node, ask(&m.oracle, Speed::normal, &m.answered));
@@ -205,7 +204,7 @@ Task<void> ask_and_give_up(SlowMarket* m) {
     co_await group.join();
 }
 
-TEST(FeeOracle, WhenTheOneWhoAskedIsCancelledAnotherAsks) {
+TEST(FeeOracle, AnotherCallerRetriesWhenLeaderIsCancelled) {
     SlowMarket m;
     m.world.spawn(m.node, ask_and_give_up(&m));
     m.world.run_for(10ms);
@@ -216,7 +215,7 @@ TEST(FeeOracle, WhenTheOneWhoAskedIsCancelledAnotherAsks) {
     EXPECT_EQ(m.rpc.asked.size(), 2U);
 }
 
-TEST(FeeOracle, AnAnswerFromBeforeTheNewHeadIsNotKept) {
+TEST(FeeOracle, DoesNotCacheAnswerOfOldHead) {
     SlowMarket m;
     m.world.spawn(m.node, ask(&m.oracle, Speed::normal, &m.answered));
     m.world.run_for(500ms);

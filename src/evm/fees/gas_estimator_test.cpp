@@ -38,16 +38,16 @@ RpcResult<GasEstimate> estimate(const EstimatingNode& node, std::uint64_t permil
 
 Gas gas_of(const RpcResult<GasEstimate>& estimate) { return std::get<Gas>(estimate.value()); }
 
-TEST(GasEstimator, GivesTheEstimateWithAMarginThatABlockHolds) {
+TEST(GasEstimator, AddsMarginUpToBlockGasLimit) {
     EXPECT_EQ(gas_of(estimate({Json("0x5208")})), Gas(25'200));
     EXPECT_EQ(gas_of(estimate({Json("0x5209")}, 1000)), Gas(21'001));
     EXPECT_EQ(gas_of(estimate({Json("0x1c9c37f")})), Gas(30'000'000));
     EXPECT_EQ(gas_of(estimate({Json("0x1c9c381")})), Gas(30'000'001)) << "never below the estimate";
-    EXPECT_EQ(gas_of(estimate({Json("0x5208"), err(test::silence())})), Gas(25'200)) << "unknown block gas limit";
+    EXPECT_EQ(gas_of(estimate({Json("0x5208"), err(test::no_answer())})), Gas(25'200)) << "unknown block gas limit";
     EXPECT_EQ(gas_of(estimate({Json("0xffffffffffffffff"), Json{}})), Gas(~0ULL));
 }
 
-TEST(GasEstimator, SaysWhatIsToBeCalledAndWhen) {
+TEST(GasEstimator, SendsCallAndBlockTag) {
     TestRpc rpc(EstimatingNode{Json("0x1")});
     GasEstimator estimator(rpc, {});
     EXPECT_TRUE(test::run(estimator.estimate(a_call(), At::pending)));
@@ -59,8 +59,8 @@ TEST(GasEstimator, SaysWhatIsToBeCalledAndWhen) {
                                                              {"data", "0x0102"}}));
 }
 
-TEST(GasEstimator, WhatIsNotSaidOfTheCallIsAnErrorAndNeverCertain) {
-    EXPECT_EQ(estimate({err(test::silence())}).error().kind, RpcError::Kind::unreachable);
+TEST(GasEstimator, ErrorsNotAboutTheCallAreNotCertain) {
+    EXPECT_EQ(estimate({err(test::no_answer())}).error().kind, RpcError::Kind::unreachable);
     EXPECT_EQ(estimate({err(node_error(-32000, "header not found"))}).error().kind, RpcError::Kind::refused);
     EXPECT_EQ(estimate({err(node_error(-32603, "Internal error"))}).error().kind, RpcError::Kind::refused);
     EXPECT_EQ(estimate({err(test::no_method())}).error().kind, RpcError::Kind::unsupported);
@@ -69,7 +69,7 @@ TEST(GasEstimator, WhatIsNotSaidOfTheCallIsAnErrorAndNeverCertain) {
     EXPECT_EQ(estimate({Json{}}).error().kind, RpcError::Kind::malformed);
 }
 
-TEST(GasEstimator, ARevertIsAValueWithItsReason) {
+TEST(GasEstimator, ReturnsRevertWithReason) {
     const auto result = estimate({err(node_error(3, "execution reverted: no", Json(no_data)))});
     EXPECT_EQ(std::get<Reverted>(result.value()).reason, "no");
 }
@@ -80,7 +80,7 @@ std::string reason_of_refusal(std::int64_t code, std::string message, Json data 
     return reverted == nullptr ? "(not reverted)" : reverted->reason;
 }
 
-TEST(CallFailure, TheReasonIsFoundWhereverAClientPutsIt) {
+TEST(CallFailure, FindsReasonInEveryClientFormat) {
     using boost::json::object;
     EXPECT_EQ(reason_of_refusal(3, "execution reverted: no", Json(no_data)), "no") << "geth";
     EXPECT_EQ(reason_of_refusal(3, "execution reverted", Json(no_data)), "no") << "anvil";
@@ -106,7 +106,7 @@ TEST(CallFailure, TheReasonIsFoundWhereverAClientPutsIt) {
         << "the contract's message is not the node's";
 }
 
-TEST(CallFailure, AnErrorOfTheContractsOwnIsShownAsTheNodeNamesItOrInHexadecimal) {
+TEST(CallFailure, ShowsCustomErrorByNameOrHex) {
     EXPECT_EQ(reason_of_refusal(3, "execution reverted", Json("0x12345678")), "0x12345678");
     EXPECT_EQ(
         reason_of_refusal(-32603, "VM Exception while processing transaction: reverted with custom error 'Nope(1)'",
@@ -118,7 +118,7 @@ TEST(CallFailure, AnErrorOfTheContractsOwnIsShownAsTheNodeNamesItOrInHexadecimal
               "arithmetic overflow or underflow (panic 0x11)");
 }
 
-TEST(CallFailure, HostileDataIsNoHarm) {
+TEST(CallFailure, SurvivesHostileData) {
     Json deep = Json(no_data);
     for (int i = 0; i < 100; ++i)
         deep = boost::json::object{{"data", deep}};
@@ -128,13 +128,13 @@ TEST(CallFailure, HostileDataIsNoHarm) {
     EXPECT_EQ(reason_of_refusal(3, "execution reverted: a\x1b[2Jb").find('\x1b'), std::string::npos);
 }
 
-TEST(CallFailure, OtherEndsOfACallAreFailuresOfIt) {
+TEST(CallFailure, RecognisesFailuresOtherThanReverts) {
     for (const auto* message : {"gas required exceeds allowance (30000000)", "invalid opcode: INVALID", "out of gas",
                                 "EVM error InvalidFEOpcode", "stack underflow (0 <=> 1)"})
         EXPECT_EQ(reason_of_refusal(-32000, message), message);
 }
 
-TEST(CallFailure, AnAccountThatCannotPayIsToldApart) {
+TEST(CallFailure, DistinguishesUnaffordableCall) {
     for (const auto* message : {"insufficient funds for gas * price + value: address 0x… have 0 want 1",
                                 "insufficient funds for transfer", "Upfront cost exceeds account balance",
                                 "Sender doesn't have enough funds to send tx. The max upfront cost is: 1",
@@ -145,7 +145,7 @@ TEST(CallFailure, AnAccountThatCannotPayIsToldApart) {
     }
 }
 
-TEST(CallFailure, WhateverElseIsNotAboutTheCall) {
+TEST(CallFailure, IgnoresUnrelatedErrors) {
     for (const auto* message : {"", "Internal error", "header not found", "missing trie node", "nonce too low", "busy"})
         EXPECT_FALSE(read_call_failure({-32000, message, {}})) << message;
 }

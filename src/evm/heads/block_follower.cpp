@@ -38,21 +38,21 @@ BlockFollower::BlockFollower(Rpc& rpc, Clock& clock, Log& log, FollowerOptions o
 }
 
 Task<void> BlockFollower::run() {
-    bell_.emplace(co_await asio::this_coro::executor);
+    wakeup_.emplace(co_await asio::this_coro::executor);
     auto pause = options_.poll_interval;
     for (;;) {
-        const auto outcome = co_await look();
-        tell_of_state(outcome);
-        pause = outcome ? options_.poll_interval : std::min(2 * pause, options_.longest_pause);
-        co_await (clock_.sleep_for(pause) || bell_->wait());
+        const auto outcome = co_await poll();
+        log_state_change(outcome);
+        pause = outcome ? options_.poll_interval : std::min(2 * pause, options_.max_pause);
+        co_await (clock_.sleep_for(pause) || wakeup_->wait());
     }
 }
 
-void BlockFollower::nudge() {
-    if (bell_) bell_->ring();
+void BlockFollower::poll_now() {
+    if (wakeup_) wakeup_->notify();
 }
 
-Task<Status<RpcError>> BlockFollower::look() {
+Task<Status<RpcError>> BlockFollower::poll() {
     auto view = co_await ask();
     if (!view) co_return err(view.error());
     Status<RpcError> outcome;
@@ -61,13 +61,13 @@ Task<Status<RpcError>> BlockFollower::look() {
     } else if (chain().contains(view->head->ref)) {
         settle(*view);
     } else if (is_lower_than_ours(view->head->ref)) {
-        tell_of_lower_head(view->head->ref);
+        warn_of_lower_head(view->head->ref);
         co_return outcome;
     } else {
         outcome = co_await join(*view);
     }
     lower_since_.reset();
-    tell_of_absent_tags();
+    log_unsupported_tags();
     co_return outcome;
 }
 
@@ -80,8 +80,8 @@ Task<RpcResult<BlockFollower::View>> BlockFollower::ask() {
     auto head = read_answer(answers[0], read_block);
     if (!head) co_return err(head.error());
     if (!*head) co_return err(RpcError{RpcError::Kind::malformed, "the node returned no latest block"});
-    co_return View{std::make_shared<const Block>(std::move(**head)), ToldTag::from(answers[1]),
-                   ToldTag::from(answers[2])};
+    co_return View{std::make_shared<const Block>(std::move(**head)), ReportedTag::from(answers[1]),
+                   ReportedTag::from(answers[2])};
 }
 
 bool BlockFollower::is_lower_than_ours(const BlockRef& head) const { return head.number < chain().head()->number; }
@@ -124,7 +124,7 @@ Task<Status<RpcError>> BlockFollower::join(View view) {
     auto change = streams_.adopt(*branch);
     if (!change) co_return co_await leave_window(view, false);
     const auto settled = finality_.update(view.safe, view.finalized, chain());
-    streams_.tell(std::move(*change), settled, lowest_kept(settled, chain().head()->number));
+    streams_.publish(std::move(*change), settled, lowest_kept(settled, chain().head()->number));
     co_return Status<RpcError>{};
 }
 
@@ -183,30 +183,30 @@ Task<Status<RpcError>> BlockFollower::leave_window(View view, bool may_be_the_sa
 
 void BlockFollower::settle(const View& view) {
     const auto settled = finality_.update(view.safe, view.finalized, chain());
-    streams_.tell({}, settled, lowest_kept(settled, chain().head()->number));
+    streams_.publish({}, settled, lowest_kept(settled, chain().head()->number));
 }
 
-void BlockFollower::tell_of_lower_head(const BlockRef& head) {
+void BlockFollower::warn_of_lower_head(const BlockRef& head) {
     const auto now = clock_.monotonic();
     if (!lower_since_) {
         lower_since_ = now;
-        told_of_lower_ = false;
+        warned_of_lower_ = false;
     }
-    if (told_of_lower_ || now - *lower_since_ < options_.patience_with_lower_head) return;
-    told_of_lower_ = true;
+    if (warned_of_lower_ || now - *lower_since_ < options_.lower_head_warning_after) return;
+    warned_of_lower_ = true;
     log_.write(
         Severity::warning, "Head of endpoints stays below ours on another branch, not adopted until it is as high",
         {{"chain", options_.chain}, {"theirs", text_of(head.number)}, {"ours", text_of(chain().head()->number)}});
 }
 
-void BlockFollower::tell_of_absent_tags() {
-    for (const auto tag : finality_.newly_absent()) {
+void BlockFollower::log_unsupported_tags() {
+    for (const auto tag : finality_.newly_unsupported()) {
         log_.write(Severity::info, "Chain does not support block tag, using depth instead",
                    {{"chain", options_.chain}, {"tag", std::string(tag)}});
     }
 }
 
-void BlockFollower::tell_of_state(const Status<RpcError>& outcome) {
+void BlockFollower::log_state_change(const Status<RpcError>& outcome) {
     if (std::exchange(failing_, !outcome) == !outcome) return;
     if (outcome) {
         log_.write(Severity::info, "Head of chain followed again", {{"chain", options_.chain}});

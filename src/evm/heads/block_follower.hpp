@@ -32,9 +32,9 @@ struct FollowerOptions {
     Duration poll_interval = std::chrono::seconds(1);
     /// Retry interval after failures doubles up to this; short, because it is how old the head may be when a node comes
     /// back.
-    Duration longest_pause = std::chrono::seconds(5);
+    Duration max_pause = std::chrono::seconds(5);
     /// How long a lower head on another branch is tolerated before a warning.
-    Duration patience_with_lower_head = std::chrono::seconds(30);
+    Duration lower_head_warning_after = std::chrono::seconds(30);
     /// Maximum number of blocks kept (confirmations.blockQueueLength in the requirements).
     std::size_t max_window = 1000;
     /// Maximum number of events queued per consumer (confirmations.notificationQueueLength in the requirements).
@@ -54,7 +54,7 @@ public:
     /// Polls the chain until cancelled.
     [[nodiscard]] Task<void> run();
     /// Signals a possible new head: polls now. Several signals during one poll cause one more.
-    void nudge();
+    void poll_now();
     /// A new stream for one consumer; its first event holds the whole window.
     [[nodiscard]] std::unique_ptr<HeadStream> subscribe() { return streams_.subscribe(); }
 
@@ -64,10 +64,10 @@ public:
 private:
     struct View {
         BlockPtr head;
-        ToldTag safe;
-        ToldTag finalized;
+        ReportedTag safe;
+        ReportedTag finalized;
     };
-    [[nodiscard]] Task<Status<RpcError>> look();
+    [[nodiscard]] Task<Status<RpcError>> poll();
     [[nodiscard]] Task<RpcResult<View>> ask();
     [[nodiscard]] Task<Status<RpcError>> begin(View view);
     [[nodiscard]] Task<Status<RpcError>> join(View view);
@@ -79,9 +79,9 @@ private:
     [[nodiscard]] bool is_lower_than_ours(const BlockRef& head) const;
     [[nodiscard]] BlockNumber lowest_kept(const Settled& settled, BlockNumber head) const;
 
-    void tell_of_lower_head(const BlockRef& head);
-    void tell_of_absent_tags();
-    void tell_of_state(const Status<RpcError>& outcome);
+    void warn_of_lower_head(const BlockRef& head);
+    void log_unsupported_tags();
+    void log_state_change(const Status<RpcError>& outcome);
 
     Rpc& rpc_;
     Clock& clock_;
@@ -90,10 +90,10 @@ private:
     Ancestors ancestors_;
     Finality finality_;
     HeadStreams streams_;
-    std::optional<Wakeup> bell_;  // created in run(), which knows the executor
+    std::optional<Wakeup> wakeup_;  // created in run(), which knows the executor
     bool failing_ = false;
     std::optional<Instant> lower_since_;
-    bool told_of_lower_ = false;
+    bool warned_of_lower_ = false;
 };
 
 }  // namespace fencepost::evm

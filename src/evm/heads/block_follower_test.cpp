@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 using test::FollowerWorld;
 using Refs = std::vector<BlockRef>;
 
-TEST(BlockFollower, TheFirstEventIsTheWindowDownToTheFinalizedBlock) {
+TEST(BlockFollower, FirstEventCoversWindowDownToFinalized) {
     FollowerWorld w(200);
     w.chain.finalized = 120;
     w.chain.safe = 150;
@@ -29,7 +29,7 @@ TEST(BlockFollower, TheFirstEventIsTheWindowDownToTheFinalizedBlock) {
     EXPECT_EQ(event.blocks.back()->transactions.size(), 1U);
 }
 
-TEST(BlockFollower, HeadTagsComeFromOneBatch) {
+TEST(BlockFollower, ReadsHeadAndTagsInOneBatch) {
     FollowerWorld w(10);
     w.start();
     w.world.run_for(10ms);
@@ -37,7 +37,7 @@ TEST(BlockFollower, HeadTagsComeFromOneBatch) {
     EXPECT_EQ(w.rpc.asked[0].batch.size(), 3U) << "one view: head, safe and finalized";
 }
 
-TEST(BlockFollower, NewBlocksAreToldInOrder) {
+TEST(BlockFollower, ReportsNewBlocksInOrder) {
     FollowerWorld w(10);
     w.start();
     auto& consumer = w.add_consumer();
@@ -54,7 +54,7 @@ TEST(BlockFollower, NewBlocksAreToldInOrder) {
     EXPECT_EQ(consumer.events.size(), 3U) << "a poll without news emits no event";
 }
 
-TEST(BlockFollower, ANudgeLooksAtOnce) {
+TEST(BlockFollower, HintPollsAtOnce) {
     FollowerWorld w(10, {.poll_interval = 1h});
     w.start();
     auto& consumer = w.add_consumer();
@@ -62,12 +62,12 @@ TEST(BlockFollower, ANudgeLooksAtOnce) {
     w.chain.extend(1);
     w.world.run_for(10s);
     EXPECT_EQ(consumer.events.size(), 1U);
-    w.follower.nudge();
+    w.follower.poll_now();
     w.world.run_for(10ms);
     EXPECT_EQ(consumer.events.size(), 2U);
 }
 
-TEST(BlockFollower, AReorgIsToldAsAncestorRemovedAndAdded) {
+TEST(BlockFollower, ReportsReorgAsAncestorRemovedAndAdded) {
     for (const std::uint64_t depth : {1U, 2U, 5U, 17U, 40U}) {
         FollowerWorld w(100);
         w.chain.finalized = 50;
@@ -84,7 +84,7 @@ TEST(BlockFollower, AReorgIsToldAsAncestorRemovedAndAdded) {
     }
 }
 
-TEST(BlockFollower, AReorgOfTheSameHeightIsAdopted) {
+TEST(BlockFollower, AdoptsReorgOfSameHeight) {
     FollowerWorld w(100);
     w.start();
     auto& consumer = w.add_consumer();
@@ -96,7 +96,7 @@ TEST(BlockFollower, AReorgOfTheSameHeightIsAdopted) {
     EXPECT_EQ(*w.follower.chain().head(), w.chain.head());
 }
 
-TEST(BlockFollower, Failure27AnEndpointThatLagsTakesNothingAway) {
+TEST(BlockFollower, Failure27LaggingEndpointRemovesNothing) {
     FollowerWorld w(100);
     w.start();
     auto& consumer = w.add_consumer();
@@ -112,7 +112,7 @@ TEST(BlockFollower, Failure27AnEndpointThatLagsTakesNothingAway) {
     EXPECT_TRUE(w.log.lines.empty() || w.log.count(Severity::warning) == 0);
 }
 
-TEST(BlockFollower, AShorterBranchIsNotBelievedUntilItIsAsHigh) {
+TEST(BlockFollower, DoesNotAdoptShorterBranchUntilAsHigh) {
     FollowerWorld w(100);
     w.start();
     auto& consumer = w.add_consumer();
@@ -131,7 +131,7 @@ TEST(BlockFollower, AShorterBranchIsNotBelievedUntilItIsAsHigh) {
     EXPECT_EQ(consumer.events[1].change.removed.size(), 5U);
 }
 
-TEST(BlockFollower, AForkBelowTheFinalizedBlockAlertsAndReplacesTheView) {
+TEST(BlockFollower, ForkBelowFinalizedAlertsAndReplacesView) {
     FollowerWorld w(100);
     w.chain.finalized = 90;
     w.start();
@@ -155,7 +155,7 @@ TEST(BlockFollower, AForkBelowTheFinalizedBlockAlertsAndReplacesTheView) {
     EXPECT_EQ(w.log.count(Severity::alert), 1U);
 }
 
-TEST(BlockFollower, AnAlertIsToldOnceAlthoughTheNewBranchIsHardToGet) {
+TEST(BlockFollower, AlertsOnceWhileNewBranchIsUnavailable) {
     FollowerWorld w(100);
     w.chain.finalized = 90;
     w.start();
@@ -166,7 +166,7 @@ TEST(BlockFollower, AnAlertIsToldOnceAlthoughTheNewBranchIsHardToGet) {
     bool hard = true;
     w.rpc.endpoints[0] = [&](const Request& request) -> Answer {
         const bool old = request.params.at(0) == write_number(BlockNumber(60));
-        return old && hard ? Answer(err(test::silence())) : w.chain(request);
+        return old && hard ? Answer(err(test::no_answer())) : w.chain(request);
     };
     w.world.run_for(10min);
     EXPECT_EQ(w.log.count(Severity::alert), 0U);
@@ -177,7 +177,7 @@ TEST(BlockFollower, AnAlertIsToldOnceAlthoughTheNewBranchIsHardToGet) {
     EXPECT_EQ(*w.follower.chain().head(), w.chain.head());
 }
 
-TEST(BlockFollower, AForkBelowTheWindowThatOthersDoNotConfirmIsNotAdopted) {
+TEST(BlockFollower, IgnoresUnconfirmedForkBelowWindow) {
     FollowerWorld w(100);
     w.chain.finalized = 90;
     w.start();
@@ -194,7 +194,7 @@ TEST(BlockFollower, AForkBelowTheWindowThatOthersDoNotConfirmIsNotAdopted) {
     EXPECT_EQ(*w.follower.chain().head(), good.head());
 }
 
-TEST(BlockFollower, AnOutageIsCaughtUpWithoutAHole) {
+TEST(BlockFollower, CatchesUpWithoutGapAfterOutage) {
     FollowerWorld w(100);
     w.chain.finalized = 80;
     w.start();
@@ -211,7 +211,7 @@ TEST(BlockFollower, AnOutageIsCaughtUpWithoutAHole) {
     EXPECT_EQ(w.follower.chain().oldest()->number, BlockNumber(580)) << "finalized blocks are dropped";
 }
 
-TEST(BlockFollower, AnOutageLongerThanTheWindowStartsOver) {
+TEST(BlockFollower, RestartsAfterOutageLongerThanWindow) {
     FollowerWorld w(100, {.max_window = 50});
     w.chain.finalized = 80;
     w.start();
@@ -225,7 +225,7 @@ TEST(BlockFollower, AnOutageLongerThanTheWindowStartsOver) {
     EXPECT_EQ(w.log.count(Severity::alert), 0U);
 }
 
-TEST(BlockFollower, TheWindowIsBoundedWhereNothingBecomesFinal) {
+TEST(BlockFollower, BoundsWindowWithoutFinality) {
     FollowerWorld w(10, {.max_window = 50});
     w.chain.finalized = 0;
     w.start();
@@ -236,7 +236,7 @@ TEST(BlockFollower, TheWindowIsBoundedWhereNothingBecomesFinal) {
     EXPECT_EQ(w.follower.chain().oldest()->number, BlockNumber(w.chain.head().number.value() - 49));
 }
 
-TEST(BlockFollower, FailuresAreToldOnceAndRetriedEverMoreSlowly) {
+TEST(BlockFollower, LogsFailureOnceAndBacksOff) {
     FollowerWorld w(10);
     w.rpc.failing = true;
     w.start();
@@ -251,7 +251,7 @@ TEST(BlockFollower, FailuresAreToldOnceAndRetriedEverMoreSlowly) {
     EXPECT_EQ(*w.follower.chain().head(), w.chain.head());
 }
 
-TEST(BlockFollower, Failure79TheHeadIsFollowedAgainSoonAfterAnOutage) {
+TEST(BlockFollower, Failure79FollowsHeadSoonAfterOutage) {
     FollowerWorld w(10);
     w.rpc.failing = true;
     w.start();
@@ -262,7 +262,7 @@ TEST(BlockFollower, Failure79TheHeadIsFollowedAgainSoonAfterAnOutage) {
     EXPECT_EQ(*w.follower.chain().head(), w.chain.head());
 }
 
-TEST(BlockFollower, AnswersThatMakeNoSenseAreFailuresAndNothingElse) {
+TEST(BlockFollower, TreatsInvalidAnswersAsFailures) {
     FollowerWorld w(10);
     w.start();
     w.world.run_for(10ms);
@@ -274,7 +274,7 @@ TEST(BlockFollower, AnswersThatMakeNoSenseAreFailuresAndNothingElse) {
     }
 }
 
-TEST(BlockFollower, ChainsWithoutTagsAreServedByDepth) {
+TEST(BlockFollower, UsesDepthOnChainsWithoutTags) {
     FollowerWorld w(200);
     w.chain.offers_tags = false;
     w.start();
@@ -290,7 +290,7 @@ TEST(BlockFollower, ChainsWithoutTagsAreServedByDepth) {
     EXPECT_EQ(consumer.events[1].finalized, BlockNumber(137));
 }
 
-TEST(BlockFollower, AYoungChainHasNothingFinal) {
+TEST(BlockFollower, YoungChainHasNoFinalizedBlock) {
     FollowerWorld w(10);
     w.start();
     auto& consumer = w.add_consumer();
@@ -301,7 +301,7 @@ TEST(BlockFollower, AYoungChainHasNothingFinal) {
     EXPECT_EQ(consumer.events[0].change.added, w.chain.range(0, 10));
 }
 
-TEST(BlockFollower, FinalityAloneIsToldWithoutTouchingTheHead) {
+TEST(BlockFollower, ReportsFinalityWithoutNewHead) {
     FollowerWorld w(100);
     w.chain.finalized = 50;
     w.start();
@@ -317,7 +317,7 @@ TEST(BlockFollower, FinalityAloneIsToldWithoutTouchingTheHead) {
     EXPECT_EQ(consumer.events.size(), 2U) << "finality never steps back";
 }
 
-TEST(BlockFollower, WhatIsFinalOnAnotherBranchIsNotFinalOnOurs) {
+TEST(BlockFollower, IgnoresFinalityOfOtherBranch) {
     FollowerWorld w(100);
     w.chain.finalized = 50;
     w.start();
@@ -333,7 +333,7 @@ TEST(BlockFollower, WhatIsFinalOnAnotherBranchIsNotFinalOnOurs) {
     EXPECT_EQ(consumer.events[1].finalized, BlockNumber(93));
 }
 
-TEST(BlockFollower, ABranchThatNumbersDoNotLeadToIsFetchedByHash) {
+TEST(BlockFollower, FetchesBranchByHashWhenNumbersDiffer) {
     FollowerWorld w(100);
     w.start();
     w.world.run_for(10ms);

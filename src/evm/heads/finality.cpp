@@ -35,22 +35,23 @@ bool is_unknown_tag(const jsonrpc::Error& error) {
 
 }  // namespace
 
-ToldTag ToldTag::from(const Answer& answer) {
+ReportedTag ReportedTag::from(const Answer& answer) {
     if (!answer) {
-        return {is_unknown_tag(answer.error()) ? Kind::absent : Kind::unheard};
+        return {is_unknown_tag(answer.error()) ? Kind::absent : Kind::unanswered};
     }
     const auto block = read_block(*answer);
     if (!block) return {};
     if (!*block) return {Kind::absent};
-    return {Kind::told, (*block)->ref};
+    return {Kind::reported, (*block)->ref};
 }
 
-void Finality::note(Tag& tag, const ToldTag& told) {
-    if (told.kind == ToldTag::Kind::told) tag.offered = true;
-    if (told.kind == ToldTag::Kind::absent && !tag.offered && !std::exchange(tag.noticed, true)) tag.to_tell = true;
+void Finality::note(Tag& tag, const ReportedTag& reported) {
+    if (reported.kind == ReportedTag::Kind::reported) tag.offered = true;
+    if (reported.kind == ReportedTag::Kind::absent && !tag.offered && !std::exchange(tag.noticed, true))
+        tag.to_tell = true;
 }
 
-Settled Finality::update(const ToldTag& safe, const ToldTag& finalized, const CanonicalChain& chain) {
+Settled Finality::update(const ReportedTag& safe, const ReportedTag& finalized, const CanonicalChain& chain) {
     note(safe_tag_, safe);
     note(finalized_tag_, finalized);
     update_finalized(finalized, chain);
@@ -61,20 +62,20 @@ Settled Finality::update(const ToldTag& safe, const ToldTag& finalized, const Ca
     return settled;
 }
 
-void Finality::update_finalized(const ToldTag& told, const CanonicalChain& chain) {
-    if (told.kind == ToldTag::Kind::told && is_on(chain, *told.block)) {
-        finalized_ = std::max(finalized_, std::optional(told.block->number));
-    } else if (told.kind == ToldTag::Kind::absent && !finalized_tag_.offered) {
+void Finality::update_finalized(const ReportedTag& reported, const CanonicalChain& chain) {
+    if (reported.kind == ReportedTag::Kind::reported && is_on(chain, *reported.block)) {
+        finalized_ = std::max(finalized_, std::optional(reported.block->number));
+    } else if (reported.kind == ReportedTag::Kind::absent && !finalized_tag_.offered) {
         finalized_ = std::max(finalized_, below(chain.head()->number, depth_));
     }
 }
 
-void Finality::update_safe(const ToldTag& told, const CanonicalChain& chain) {
+void Finality::update_safe(const ReportedTag& reported, const CanonicalChain& chain) {
     if (safe_ && !is_on(chain, *safe_)) safe_.reset();
     std::optional<BlockRef> now;
-    if (told.kind == ToldTag::Kind::told && is_on(chain, *told.block)) {
-        now = told.block;
-    } else if (told.kind == ToldTag::Kind::absent && !safe_tag_.offered) {
+    if (reported.kind == ReportedTag::Kind::reported && is_on(chain, *reported.block)) {
+        now = reported.block;
+    } else if (reported.kind == ReportedTag::Kind::absent && !safe_tag_.offered) {
         const auto number = below(chain.head()->number, depth_ / 2);
         const auto* block = number ? chain.at(*number) : nullptr;
         if (block != nullptr) now = *block;
@@ -82,19 +83,19 @@ void Finality::update_safe(const ToldTag& told, const CanonicalChain& chain) {
     if (now && (!safe_ || now->number > safe_->number)) safe_ = now;
 }
 
-std::optional<BlockNumber> Finality::bottom(const ToldTag& finalized, BlockNumber head) const {
+std::optional<BlockNumber> Finality::bottom(const ReportedTag& finalized, BlockNumber head) const {
     switch (finalized.kind) {
-        case ToldTag::Kind::told:
+        case ReportedTag::Kind::reported:
             return finalized.block->number;
-        case ToldTag::Kind::absent:
+        case ReportedTag::Kind::absent:
             return below(head, depth_).value_or(BlockNumber(0));
-        case ToldTag::Kind::unheard:
+        case ReportedTag::Kind::unanswered:
             break;
     }
     return std::nullopt;
 }
 
-std::vector<std::string_view> Finality::newly_absent() {
+std::vector<std::string_view> Finality::newly_unsupported() {
     std::vector<std::string_view> names;
     if (std::exchange(safe_tag_.to_tell, false)) names.push_back(name_of(At::safe));
     if (std::exchange(finalized_tag_.to_tell, false)) names.push_back(name_of(At::finalized));

@@ -13,16 +13,16 @@
 namespace fencepost::evm {
 
 /// What one poll returned for a tag.
-struct ToldTag {
+struct ReportedTag {
     enum class Kind {
-        told,     // the block exists
-        absent,   // the node answered null or an error
-        unheard,  // no answer, which proves nothing
+        reported,    // the block exists
+        absent,      // the node answered null or an error
+        unanswered,  // no answer, which proves nothing
     };
-    Kind kind = Kind::unheard;
+    Kind kind = Kind::unanswered;
     std::optional<BlockRef> block{};
 
-    [[nodiscard]] static ToldTag from(const Answer& answer);
+    [[nodiscard]] static ReportedTag from(const Answer& answer);
 };
 
 class Finality {
@@ -33,13 +33,13 @@ public:
     /// What is settled in `chain`, given the tags polled together with its head. A tag counts only if its block is on
     /// this chain. `finalized` never steps back; `safe` only when a reorg removes it. Once a tag was returned, an error
     /// does not bring the depth rule back: the tag is awaited.
-    [[nodiscard]] Settled update(const ToldTag& safe, const ToldTag& finalized, const CanonicalChain& chain);
+    [[nodiscard]] Settled update(const ReportedTag& safe, const ReportedTag& finalized, const CanonicalChain& chain);
 
     /// The lowest block of a first window under this head; empty while the tag got no answer.
-    [[nodiscard]] std::optional<BlockNumber> bottom(const ToldTag& finalized, BlockNumber head) const;
+    [[nodiscard]] std::optional<BlockNumber> bottom(const ReportedTag& finalized, BlockNumber head) const;
 
     /// Tags found to be unsupported since the last call.
-    [[nodiscard]] std::vector<std::string_view> newly_absent();
+    [[nodiscard]] std::vector<std::string_view> newly_unsupported();
 
     /// Forgets all: the branch on which this was true is gone.
     void restart();
@@ -50,9 +50,9 @@ private:
         bool noticed = false;
         bool to_tell = false;
     };
-    void note(Tag& tag, const ToldTag& told);
-    void update_finalized(const ToldTag& told, const CanonicalChain& chain);
-    void update_safe(const ToldTag& told, const CanonicalChain& chain);
+    void note(Tag& tag, const ReportedTag& reported);
+    void update_finalized(const ReportedTag& reported, const CanonicalChain& chain);
+    void update_safe(const ReportedTag& reported, const CanonicalChain& chain);
 
     std::uint64_t depth_;
     Tag safe_tag_;

@@ -13,7 +13,7 @@ namespace fencepost::evm {
 namespace {
 
 // An event, and the lowest block of the window when it was emitted: later events in a queue fork no lower.
-struct Told {
+struct QueuedEvent {
     HeadEvent event;
     BlockNumber oldest;
 };
@@ -22,17 +22,17 @@ struct Told {
 
 // The state and the queue of one consumer.
 struct HeadStreams::Consumer {
-    std::deque<std::shared_ptr<const Told>> queue;
+    std::deque<std::shared_ptr<const QueuedEvent>> queue;
     /// The queue does not reach the head: the next event is built from the window. Initial state.
     bool gap = true;
     /// The chain as this consumer knows it, as far as the window reaches.
     CanonicalChain given;
     std::optional<Wakeup> bell;  // from the first wait on, which knows the executor
 
-    void offer(const std::shared_ptr<const Told>& told, std::size_t queue_length) {
+    void offer(const std::shared_ptr<const QueuedEvent>& told, std::size_t queue_length) {
         if (!gap && queue.size() >= queue_length) drop();
         if (!gap) queue.push_back(told);
-        if (bell) bell->ring();
+        if (bell) bell->notify();
     }
 
     void drop() {
@@ -59,7 +59,7 @@ struct HeadStreams::State {
 };
 
 HeadEvent HeadStreams::State::take(Consumer& consumer) const {
-    Told told;
+    QueuedEvent told;
     if (std::exchange(consumer.gap, false)) {
         told = {catch_up(consumer.given), window.chain().oldest()->number};
     } else {
@@ -126,7 +126,7 @@ std::unique_ptr<HeadStream> HeadStreams::subscribe() { return std::make_unique<S
 
 Result<HeadChange, AdoptError> HeadStreams::adopt(const Blocks& branch) { return state_->window.adopt(branch); }
 
-void HeadStreams::tell(HeadChange change, const Settled& settled, BlockNumber oldest) {
+void HeadStreams::publish(HeadChange change, const Settled& settled, BlockNumber oldest) {
     auto& window = state_->window;
     const bool more_settled = std::exchange(state_->settled, settled) != settled;
     Blocks blocks;
@@ -138,9 +138,9 @@ void HeadStreams::tell(HeadChange change, const Settled& settled, BlockNumber ol
         return;
     }
     window.prune_below(oldest);
-    const auto told = std::make_shared<const Told>(
-        Told{{std::move(change), std::move(blocks), settled.safe, settled.finalized, false},
-             window.chain().oldest()->number});
+    const auto told = std::make_shared<const QueuedEvent>(
+        QueuedEvent{{std::move(change), std::move(blocks), settled.safe, settled.finalized, false},
+                    window.chain().oldest()->number});
     for (auto& consumer : state_->consumers)
         consumer.offer(told, state_->queue_length);
 }
@@ -151,7 +151,7 @@ void HeadStreams::replace(const Blocks& blocks, const Settled& settled) {
     for (auto& consumer : state_->consumers) {
         consumer.drop();
         consumer.given = {};
-        if (consumer.bell) consumer.bell->ring();
+        if (consumer.bell) consumer.bell->notify();
     }
 }
 

@@ -36,11 +36,11 @@ public:
     /// its result is dropped: wait for a stream in a task of its own.
     [[nodiscard]] std::unique_ptr<HeadStream> subscribe();
 
-    /// Adds a branch to the window, as CanonicalChain::adopt(). The caller must call tell() before anything else.
+    /// Adds a branch to the window, as CanonicalChain::adopt(). The caller must call publish() before anything else.
     [[nodiscard]] Result<HeadChange, AdoptError> adopt(const Blocks& branch);
     /// Reports the change to every consumer (without a change, only if more blocks are settled) and drops the blocks
     /// below `oldest`.
-    void tell(HeadChange change, const Settled& settled, BlockNumber oldest);
+    void publish(HeadChange change, const Settled& settled, BlockNumber oldest);
     /// Discards the known chain: every consumer starts over from these blocks.
     void replace(const Blocks& blocks, const Settled& settled);
 

@@ -22,7 +22,7 @@ void grow(FollowerWorld& w, int blocks) {
     }
 }
 
-TEST(HeadStreams, AFullQueueIsDroppedAndTheGapIsClosedByOneEvent) {
+TEST(HeadStreams, FullQueueIsDroppedAndOneEventClosesGap) {
     FollowerWorld w(100, {.queue_length = 3});
     w.chain.finalized = 50;
     w.start();
@@ -41,7 +41,7 @@ TEST(HeadStreams, AFullQueueIsDroppedAndTheGapIsClosedByOneEvent) {
     EXPECT_FALSE(slow.events[2].gap_potential) << "later events are normal again";
 }
 
-TEST(HeadStreams, ASlowConsumerDelaysNobody) {
+TEST(HeadStreams, SlowConsumerDelaysNoOther) {
     FollowerWorld w(100, {.queue_length = 2});
     w.start();
     auto& stuck = w.add_consumer(24h);
@@ -54,7 +54,7 @@ TEST(HeadStreams, ASlowConsumerDelaysNobody) {
         EXPECT_FALSE(quick.events[i].gap_potential);
 }
 
-TEST(HeadStreams, AGapWithAReorgInsideTellsWhatWasRemoved) {
+TEST(HeadStreams, GapWithReorgReportsRemovedBlocks) {
     FollowerWorld w(100, {.queue_length = 2});
     w.chain.finalized = 50;
     w.start();
@@ -73,7 +73,7 @@ TEST(HeadStreams, AGapWithAReorgInsideTellsWhatWasRemoved) {
         << "only blocks that this consumer knew are removed for it";
 }
 
-TEST(HeadStreams, AConsumerThatFellBelowTheWindowStartsOver) {
+TEST(HeadStreams, ConsumerBelowWindowRestarts) {
     FollowerWorld w(100, {.queue_length = 2});
     w.chain.finalized = 90;
     w.start();
@@ -89,7 +89,7 @@ TEST(HeadStreams, AConsumerThatFellBelowTheWindowStartsOver) {
     EXPECT_TRUE(slow.events[1].gap_potential);
 }
 
-TEST(HeadStreams, AQueuedReorgBelowWhatIsFinalByNowIsStillDelivered) {
+TEST(HeadStreams, DeliversQueuedReorgBelowNewFinality) {
     FollowerWorld w(100);
     w.chain.finalized = 90;
     w.start();
@@ -106,7 +106,7 @@ TEST(HeadStreams, AQueuedReorgBelowWhatIsFinalByNowIsStillDelivered) {
         EXPECT_FALSE(slow.events[i].gap_potential);
 }
 
-TEST(HeadStreams, TheDefaultsAreThoseOfTheSeeds) {
+TEST(HeadStreams, DefaultsMatchRequirements) {
     const FollowerOptions options;
     EXPECT_EQ(options.max_window, 1000U) << "confirmations.blockQueueLength";
     EXPECT_EQ(options.queue_length, 1000U) << "confirmations.notificationQueueLength";
@@ -131,7 +131,7 @@ Task<void> cancel_a_wait(HeadStream* stream, Clock* clock, Consumer* consumer) {
     }
 }
 
-TEST(HeadStreams, ACancelledWaitLosesNothing) {
+TEST(HeadStreams, CancelledWaitLosesNothing) {
     FollowerWorld w(100);
     w.start();
     w.world.run_for(10ms);
@@ -151,7 +151,7 @@ Task<void> outlive(std::unique_ptr<HeadStream>* stream, int* taken) {
     co_await take_one(stream->get(), taken);
 }
 
-TEST(HeadStreams, StreamsAndFollowerMayGoInAnyOrder) {
+TEST(HeadStreams, StreamsAndFollowerMayBeDestroyedInAnyOrder) {
     std::unique_ptr<HeadStream> stream;
     int taken = 0;
     sim::World world(1);
@@ -182,7 +182,7 @@ Task<void> collect(StableBlockStream* stream, std::vector<BlockRef>* blocks, std
     }
 }
 
-TEST(StableBlockStream, OnlyBlocksPastTheDepthComeOutStrictlyAscending) {
+TEST(StableBlockStream, YieldsOnlyDeepEnoughBlocksAscending) {
     FollowerWorld w(100);
     w.chain.finalized = 95;
     w.start();
@@ -201,7 +201,7 @@ TEST(StableBlockStream, OnlyBlocksPastTheDepthComeOutStrictlyAscending) {
     w.chain.reorg(5, 7);
     w.world.run_for(1s);
     ASSERT_EQ(errors.size(), 2U) << "the error repeats, without a block in between";
-    EXPECT_EQ(errors[0].kind, StableBlocksError::Kind::too_deep_a_reorg);
+    EXPECT_EQ(errors[0].kind, StableBlocksError::Kind::reorg_too_deep);
     EXPECT_EQ(errors[0], errors[1]);
     EXPECT_EQ(blocks.size(), 6U);
     w.world.kill(w.node);

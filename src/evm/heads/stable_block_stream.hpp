@@ -1,4 +1,4 @@
-// Turns a stream of heads into a stream of blocks that are deep enough to be stable.
+// AsyncSemaphore a stream of heads into a stream of blocks that are deep enough to be stable.
 #pragma once
 
 #include <deque>

@@ -115,7 +115,7 @@ Response problem_about(ProblemKind kind, std::string_view detail, std::string_vi
     return response;
 }
 
-Response problem_for_now(ProblemKind kind, std::string_view detail, std::chrono::seconds retry_after) {
+Response temporary_problem(ProblemKind kind, std::string_view detail, std::chrono::seconds retry_after) {
     auto response = problem(kind, detail);
     response.headers.add("Retry-After", fmt::format("{}", retry_after.count()));
     return response;

@@ -54,6 +54,6 @@ struct FieldError {
                                      std::string_view value);
 
 /// For a temporary problem: with Retry-After (RFC 9110, section 10.2.3).
-[[nodiscard]] Response problem_for_now(ProblemKind kind, std::string_view detail, std::chrono::seconds retry_after);
+[[nodiscard]] Response temporary_problem(ProblemKind kind, std::string_view detail, std::chrono::seconds retry_after);
 
 }  // namespace fencepost::http

@@ -18,7 +18,7 @@ TEST(Problem, EscapesWhatJsonReserves) {
     EXPECT_TRUE(response.body.ends_with(R"("detail":"a\"b\\c\u000d\u000a\u0001 é"})")) << response.body;
 }
 
-TEST(Problem, SaysFieldByFieldWhatIsWrong) {
+TEST(Problem, ListsFieldErrors) {
     const auto response =
         problem(ProblemKind::invalid_request, "two fields", {{"a.b", "is \"odd\""}, {"c", "is missing"}});
     EXPECT_TRUE(response.body.ends_with(R"("detail":"two fields","errors":[{"field":"a.b","detail":"is \"odd\""},)"
@@ -26,13 +26,13 @@ TEST(Problem, SaysFieldByFieldWhatIsWrong) {
         << response.body;
 }
 
-TEST(Problem, NamesWhatItIsAbout) {
+TEST(Problem, NamesItsSubject) {
     const auto response = problem_about(ProblemKind::request_id_reused, "Another one.", "txId", "0\"1");
     EXPECT_TRUE(response.body.ends_with(R"("status":422,"detail":"Another one.","txId":"0\"1"})")) << response.body;
 }
 
-TEST(Problem, SaysWhenToAskAgain) {
-    const auto response = problem_for_now(ProblemKind::overloaded, "Ask again.", std::chrono::seconds(3));
+TEST(Problem, SetsRetryAfter) {
+    const auto response = temporary_problem(ProblemKind::overloaded, "Ask again.", std::chrono::seconds(3));
     EXPECT_EQ(response.status, StatusCode::service_unavailable);
     EXPECT_EQ(response.headers.find("retry-after"), "3");
 }

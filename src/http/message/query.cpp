@@ -16,7 +16,7 @@ std::optional<std::string> form_decode(std::string_view text) {
     return percent_decode(blanks);
 }
 
-auto not_understood(std::string_view part) {
+auto invalid_encoding(std::string_view part) {
     return err(ParseError{fmt::format("The query's \"{}\" is not percent-encoded UTF-8.", part)});
 }
 
@@ -50,7 +50,7 @@ Result<Query, ParseError> Query::parse(std::string_view text) {
         const auto equals = part.find('=');
         auto name = form_decode(part.substr(0, equals));
         auto value = form_decode(equals == std::string_view::npos ? std::string_view{} : part.substr(equals + 1));
-        if (!name || !value || name->empty()) return not_understood(part);
+        if (!name || !value || name->empty()) return invalid_encoding(part);
         if (query.find(*name)) return err(ParseError{fmt::format("The query has \"{}\" twice.", *name)});
         query.pairs_.emplace_back(*std::move(name), *std::move(value));
     }

@@ -44,20 +44,20 @@ TEST(RequestParser, ReadsARequest) {
     EXPECT_TRUE(keep_alive);
 }
 
-TEST(RequestParser, KnowsWhoWantsToStay) {
+TEST(RequestParser, DetectsKeepAlive) {
     EXPECT_TRUE(request_in("GET / HTTP/1.1\r\nHost: a\r\n\r\n").keep_alive);
     EXPECT_FALSE(request_in("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").keep_alive);
     EXPECT_FALSE(request_in("GET / HTTP/1.0\r\n\r\n").keep_alive);
     EXPECT_TRUE(request_in("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n").keep_alive);
 }
 
-TEST(RequestParser, TakesTheAbsoluteForm) {
+TEST(RequestParser, AcceptsTheAbsoluteForm) {
     EXPECT_EQ(request_in("GET http://a:1/b?c HTTP/1.1\r\nHost: a\r\n\r\n").request.path, "/b");
     EXPECT_EQ(request_in("GET http://a HTTP/1.1\r\nHost: a\r\n\r\n").request.path, "/");
     EXPECT_EQ(request_in("GET /b://c/d HTTP/1.1\r\nHost: a\r\n\r\n").request.path, "/b://c/d");
 }
 
-TEST(RequestParser, TellsHowFarARequestHasCome) {
+TEST(RequestParser, ReportsTheStage) {
     RequestParser parser(small);
     EXPECT_EQ(parse(parser, "").value(), RequestStage::idle);
     EXPECT_EQ(parse(parser, "\r\n").value(), RequestStage::idle);
@@ -71,7 +71,7 @@ TEST(RequestParser, TellsHowFarARequestHasCome) {
     EXPECT_EQ(parser.advance().value(), RequestStage::idle);
 }
 
-TEST(RequestParser, SeesAClientThatWaitsToBeTold) {
+TEST(RequestParser, DetectsExpectContinue) {
     RequestParser parser(small);
     EXPECT_EQ(parse(parser, "PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n").value(),
               RequestStage::body);
@@ -80,7 +80,7 @@ TEST(RequestParser, SeesAClientThatWaitsToBeTold) {
     EXPECT_FALSE(parser.client_waits());
 }
 
-TEST(RequestParser, RefusesWhatIsNoHttp) {
+TEST(RequestParser, RejectsMalformedHttp) {
     for (const auto* bytes :
          {"\x16\x03\x01\x02", "GARBAGE\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/2.0\r\n\r\n", "GET  / HTTP/1.1\r\n\r\n",
           "GET / HTTP/1.1\r\nHost a\r\n\r\n", "GET / HTTP/1.1\r\nHost : a\r\n\r\n", "GET / HTTP/1.1\nHost: a\n\n",
@@ -89,7 +89,7 @@ TEST(RequestParser, RefusesWhatIsNoHttp) {
     }
 }
 
-TEST(RequestParser, RefusesWhatAProxyMightReadDifferently) {
+TEST(RequestParser, RejectsRequestSmuggling) {
     for (const auto* fields :
          {"Content-Length: 1\r\nContent-Length: 2", "Content-Length: 1\r\nTransfer-Encoding: chunked",
           "Transfer-Encoding: chunked\r\nContent-Length: 1", "Transfer-Encoding: gzip",
@@ -104,7 +104,7 @@ TEST(RequestParser, RefusesWhatAProxyMightReadDifferently) {
     EXPECT_EQ(fault_in("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n"), ProblemKind::malformed_request);
 }
 
-TEST(RequestParser, RefusesAHeaderOverTheLimitHoweverItArrives) {
+TEST(RequestParser, RejectsAnOversizedHeaderInAnyPieces) {
     EXPECT_EQ(fault_in("GET /" + std::string(200, 'a')), ProblemKind::header_too_large);
     EXPECT_EQ(fault_in("GET / HTTP/1.1\r\nHost: a\r\nX: " + std::string(200, 'a') + "\r\n\r\n"),
               ProblemKind::header_too_large);
@@ -123,7 +123,7 @@ TEST(RequestParser, RefusesAHeaderOverTheLimitHoweverItArrives) {
         << "the request line does not count";
 }
 
-TEST(RequestParser, TakesAHeaderAndABodyOfExactlyTheLimit) {
+TEST(RequestParser, AcceptsHeaderAndBodyOfExactlyTheLimit) {
     std::string header = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 20\r\nX: ";
     header += std::string(200 - header.size() - 4, 'a') + "\r\n\r\n";
     ASSERT_EQ(header.size(), small.header_bytes);
@@ -131,7 +131,7 @@ TEST(RequestParser, TakesAHeaderAndABodyOfExactlyTheLimit) {
     EXPECT_EQ(fault_in("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 21\r\n\r\n"), ProblemKind::body_too_large);
 }
 
-TEST(RequestParser, ReadsABodyWhoseLastByteComesAloneAndEndsNoLine) {
+TEST(RequestParser, ReadsABodyWhoseLastByteArrivesAlone) {
     RequestParser parser(RequestLimits{});
     parser.feed("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\na");
     EXPECT_EQ(parser.advance().value(), RequestStage::body);
@@ -151,7 +151,7 @@ TEST(RequestParser, ReadsAChunkedBody) {
 }
 
 // Beast asserts that the last chunk never comes in such pieces (see base/beast_impl.cpp).
-TEST(RequestParser, ReadsAnEmptyChunkedBodyHoweverItArrives) {
+TEST(RequestParser, ReadsAnEmptyChunkedBodyInAnyPieces) {
     RequestParser parser(RequestLimits{});
     parser.feed(chunked);
     for (const char one : std::string_view("0\r\n\r\n")) {
@@ -162,7 +162,7 @@ TEST(RequestParser, ReadsAnEmptyChunkedBodyHoweverItArrives) {
     EXPECT_EQ(parser.take().request.body, "");
 }
 
-TEST(RequestParser, RefusesAChunkedBodyOverTheLimit) {
+TEST(RequestParser, RejectsAnOversizedChunkedBody) {
     EXPECT_EQ(fault_in(fmt::format("{}15\r\n", chunked)), ProblemKind::body_too_large);
     EXPECT_EQ(fault_in(fmt::format("{}ffffffffffffffff\r\n", chunked)), ProblemKind::body_too_large);
     EXPECT_EQ(fault_in(fmt::format("{}a\r\n0123456789\r\nb\r\n", chunked)), ProblemKind::body_too_large);
@@ -189,7 +189,7 @@ std::string outcome(std::string_view bytes, const std::vector<std::uint8_t>& siz
     return result;
 }
 
-RC_GTEST_PROP(RequestParserProperty, PipelinedRequestsAreTheSameHoweverTheyAreCut,
+RC_GTEST_PROP(RequestParserProperty, PipelinedRequestsDoNotDependOnTheirPieces,
               (const std::vector<std::uint8_t>& sizes)) {
     const std::string bytes = fmt::format(
         "GET /a HTTP/1.1\r\nHost: a\r\n\r\n\r\nPUT /b HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nxyz"
@@ -198,7 +198,7 @@ RC_GTEST_PROP(RequestParserProperty, PipelinedRequestsAreTheSameHoweverTheyAreCu
     RC_ASSERT(outcome(bytes, sizes) == "GET /a  true;PUT /b xyz true;POST / abc true;GET /d  false;");
 }
 
-RC_GTEST_PROP(RequestParserProperty, DamagedRequestsAreTheSameHoweverTheyAreCut,
+RC_GTEST_PROP(RequestParserProperty, DamagedRequestsDoNotDependOnTheirPieces,
               (const std::vector<std::uint8_t>& sizes, std::uint16_t where, char damage)) {
     std::string bytes = fmt::format("GET /a HTTP/1.1\r\nHost: a\r\n\r\n{}2\r\nab\r\n0\r\nA: b\r\n\r\n", chunked);
     bytes[where % bytes.size()] = damage;

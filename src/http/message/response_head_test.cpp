@@ -21,7 +21,7 @@ TEST(ResponseHead, DescribesBodyAndConnection) {
     EXPECT_NE(response_head(response, false, UnixTime{}).find("Connection: close\r\n"), std::string::npos);
 }
 
-TEST(ResponseHeadDeathTest, AFieldThatWouldSplitTheResponseAborts) {
+TEST(ResponseHeadDeathTest, ALineBreakInAFieldAborts) {
     Response response;
     response.headers.add("Location", "/\r\nSet-Cookie: x");
     EXPECT_DEATH(std::ignore = response_head(response, true, UnixTime{}), "line break: Location");

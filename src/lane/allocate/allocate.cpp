@@ -13,7 +13,7 @@
 namespace fencepost::lane {
 namespace {
 
-struct SignOrder {
+struct SignRequest {
     QueuedIntent queued;
     Ready ready;
     /// Reserved for it before it was built.
@@ -30,7 +30,7 @@ struct Budget {
     std::optional<Spending> spent{};
 };
 
-UnsignedTransaction draft(const LaneContext& lane, const SignOrder& order, Nonce nonce) {
+UnsignedTransaction draft(const LaneContext& lane, const SignRequest& order, Nonce nonce) {
     return {.from = lane.submitter,
             .nonce = nonce,
             .to = order.queued.intent.to,
@@ -60,7 +60,7 @@ Intent intent_of(const UnsignedTransaction& built) {
 }
 
 // Checks the transaction that will be sent, which a builder may have changed. None when it is allowed.
-std::optional<SignOutcome> judge_spending(const LaneContext& lane, const UnsignedTransaction& built, Budget& budget) {
+std::optional<SignOutcome> check_spending(const LaneContext& lane, const UnsignedTransaction& built, Budget& budget) {
     if (!lane.options.policy) return std::nullopt;
     const auto intent = intent_of(built);
     if (auto refused = refuse_by_policy(lane.options, intent)) return std::move(*refused);
@@ -74,7 +74,7 @@ std::optional<SignOutcome> judge_spending(const LaneContext& lane, const Unsigne
 }
 
 // A builder is external code: its result is checked like a caller's request. None when it is valid.
-std::optional<SignOutcome> judge_built(LaneContext& lane, const SignOrder& order, Nonce nonce,
+std::optional<SignOutcome> check_built(LaneContext& lane, const SignRequest& order, Nonce nonce,
                                        const UnsignedTransaction& built, Budget& budget) {
     if (built.from != lane.submitter || built.nonce != nonce) {
         lane.world.log.write(Severity::alert, "Builder changed sender or nonce; transaction refused",
@@ -86,11 +86,11 @@ std::optional<SignOutcome> judge_built(LaneContext& lane, const SignOrder& order
                        fmt::format("the builder offers {} wei per gas, above the cap of {} wei per gas",
                                    max_fee(built.fees), lane.options.fee_cap)};
     }
-    const auto cost = set_aside(lane.options, built.fees, built.gas_limit, built.value);
-    if (cost && *cost <= order.cost) return judge_spending(lane, built, budget);
+    const auto cost = reserve_for(lane.options, built.fees, built.gas_limit, built.value);
+    if (cost && *cost <= order.cost) return check_spending(lane, built, budget);
     if (cost && cost->value() - order.cost.value() <= budget.spare) {
         budget.spare = budget.spare - (cost->value() - order.cost.value());
-        return judge_spending(lane, built, budget);
+        return check_spending(lane, built, budget);
     }
     if (cost && !budget.alone)
         return TryAgain{"the account cannot pay for the built transaction besides those in flight"};
@@ -99,16 +99,16 @@ std::optional<SignOutcome> judge_built(LaneContext& lane, const SignOrder& order
 
 // Tasks are named before they are awaited: arguments of the awaited expression would stay in the coroutine frame, and
 // there is one frame per transaction. The sign order is consumed.
-Task<SignOutcome> build_and_sign(LaneContext* context, SignOrder* order, Nonce nonce, Budget* budget) {
+Task<SignOutcome> build_and_sign(LaneContext* context, SignRequest* order, Nonce nonce, Budget* budget) {
     auto& lane = *context;
     auto drafted = draft(lane, *order, nonce);
     auto building = lane.world.builder.build(std::move(order->queued.intent), std::move(drafted));
     auto built = co_await std::move(building);
     if (!built) {
-        if (!built.error().for_good) co_return TryAgain{built.error().what};
+        if (!built.error().permanent) co_return TryAgain{built.error().what};
         co_return Refused{Refusal::invalid_input, built.error().what};
     }
-    if (auto wrong = judge_built(lane, *order, nonce, *built, *budget)) co_return std::move(*wrong);
+    if (auto wrong = check_built(lane, *order, nonce, *built, *budget)) co_return std::move(*wrong);
     if (lane.connector() != nullptr) co_return claim_of(AttemptKind::original, std::move(*built));
     const auto fees = built->fees;
     const auto gas_limit = built->gas_limit;
@@ -132,7 +132,7 @@ std::optional<Nonce> nonce_of(const SignOutcome& outcome) {
 
 // Signs in order. A refused transaction passes its nonce to the next one; one that must be retried ends the batch,
 // because order is preserved.
-Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce next, Budget budget) {
+Task<void> sign_batch(LaneContext* context, std::vector<SignRequest> orders, Nonce next, Budget budget) {
     auto& lane = *context;
     SignedBatch batch;
     std::optional<Nonce> nonce;
@@ -141,7 +141,7 @@ Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce
         const auto sequence = order.queued.sequence;
         if (!nonce) {
             const auto taken = co_await lane.nonces.take(next);
-            if (!taken && taken.error() == NoNonce::never) co_return lane.inbox.put(ErrandFailed{});
+            if (!taken && taken.error() == NoNonce::never) co_return lane.inbox.put(TaskFailed{});
             if (!taken) {
                 batch.items.push_back({id, sequence, TryAgain{"no nonce is available now"}});
                 break;
@@ -160,7 +160,7 @@ Task<void> sign_batch(LaneContext* context, std::vector<SignOrder> orders, Nonce
 }
 
 // None without a policy that limits sums.
-std::optional<Spending> spent_lately(const LaneContext& lane, LaneMemory& memory) {
+std::optional<Spending> spent_in_window(const LaneContext& lane, LaneMemory& memory) {
     if (!limits_window(lane.options.policy)) return std::nullopt;
     return memory.spent.sum(lane.now(), lane.options.policy->limits.window);
 }
@@ -173,8 +173,8 @@ bool may_allocate(const LaneContext& lane, const LaneMemory& memory) {
 }
 
 // Refuses an item because of changes since its preparation.
-std::optional<Refused> refuse_now(const LaneContext& lane, const LaneMemory& memory, const QueueItem& item,
-                                  const Wei& taken, const std::optional<Wei>& cost) {
+std::optional<Refused> check_again(const LaneContext& lane, const LaneMemory& memory, const QueueItem& item,
+                                   const Wei& taken, const std::optional<Wei>& cost) {
     if (is_expired(lane, item.queued.intent)) return Refused{Refusal::expired, "validUntil has passed"};
     // Only with a balance as recent as the known head.
     const bool certain = !memory.balance_read.running && memory.balance_asked;
@@ -185,7 +185,7 @@ std::optional<Refused> refuse_now(const LaneContext& lane, const LaneMemory& mem
 }
 
 // Stored as the result of its preparation: rejecting is a decision, and decisions are made in a turn.
-void refuse_later(LaneContext& lane, QueueItem& item, const Refused& refused) {
+void store_refusal(LaneContext& lane, QueueItem& item, const Refused& refused) {
     item.stage = QueueItem::Stage::preparing;
     lane.inbox.put(Prepared{item.queued.id, item.queued.sequence, refused});
 }
@@ -215,17 +215,17 @@ void allocate(LaneContext& lane, QueueItem& item, First first, Turn& turn) {
 
 }  // namespace
 
-void start_signing(LaneContext& lane, LaneMemory& memory) {
+void start_sign(LaneContext& lane, LaneMemory& memory) {
     if (!may_allocate(lane, memory)) return;
-    std::vector<SignOrder> orders;
+    std::vector<SignRequest> orders;
     Wei taken(memory.reserve.total());
     const bool none_in_flight = taken.value().is_zero();
     const auto room = memory.room();
     for (auto& [sequence, item] : memory.queue) {
         if (item.stage != QueueItem::Stage::ready || orders.size() == room) break;
-        const auto cost = set_aside(lane.options, item.ready->fees, item.ready->gas_limit, item.queued.intent.value);
-        if (const auto refused = refuse_now(lane, memory, item, taken, cost)) {
-            refuse_later(lane, item, *refused);
+        const auto cost = reserve_for(lane.options, item.ready->fees, item.ready->gas_limit, item.queued.intent.value);
+        if (const auto refused = check_again(lane, memory, item, taken, cost)) {
+            store_refusal(lane, item, *refused);
             break;
         }
         if (affordable(memory, taken, cost) != Affordable::yes) break;
@@ -236,14 +236,14 @@ void start_signing(LaneContext& lane, LaneMemory& memory) {
     }
     if (orders.empty()) return;
     memory.signing.start();
-    memory.hole.reset();  // another system may have used it by now: one nonce beyond the window per check
+    memory.gap_to_fill.reset();  // another system may have used it by now: one nonce beyond the window per check
     const Budget budget{.spare = memory.balance->value() - taken.value(),
                         .alone = none_in_flight && orders.size() == 1,
-                        .spent = spent_lately(lane, memory)};
-    lane.send_out(sign_batch(&lane, std::move(orders), memory.window.next(), budget));
+                        .spent = spent_in_window(lane, memory)};
+    lane.spawn(sign_batch(&lane, std::move(orders), memory.window.next(), budget));
 }
 
-void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn& turn) {
+void handle_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn& turn) {
     memory.signing.running = false;
     auto next = memory.window.next();
     std::vector<Nonce> used;
@@ -255,7 +255,7 @@ void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn&
         // everything signed behind it has the wrong nonce.
         if (queued == nullptr || memory.status.status != SubmitterStatus::active || turn.stops_submitter()) break;
         if (const auto taken = nonce_of(item.outcome)) {
-            const bool fits = memory.window.offer(given) || memory.is_hole(*taken);
+            const bool fits = memory.window.offer(given) || memory.is_gap_at(*taken);
             if (!fits || turn.has_moved(item.id)) break;
             // With a shared key: another system used it meanwhile, and later ones.
             if (*taken < memory.watch_from) break;

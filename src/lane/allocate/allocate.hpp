@@ -9,9 +9,9 @@
 namespace fencepost::lane {
 
 /// Starts signing the ready transactions at the head of the queue, in order, as far as window and funds allow.
-void start_signing(LaneContext& lane, LaneMemory& memory);
+void start_sign(LaneContext& lane, LaneMemory& memory);
 
 /// Adds signed transactions to the turn.
-void take_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn& turn);
+void handle_signed(LaneContext& lane, LaneMemory& memory, SignedBatch batch, Turn& turn);
 
 }  // namespace fencepost::lane

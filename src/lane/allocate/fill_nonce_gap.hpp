@@ -11,9 +11,9 @@ namespace fencepost::lane {
 
 /// Checks periodically for a gap, when own transactions are in flight and the queue is empty, or blocked by a full
 /// window or by transactions in flight.
-void start_looking_for_hole(LaneContext& lane, LaneMemory& memory);
+void start_gap_check(LaneContext& lane, LaneMemory& memory);
 
 /// A gap that is seen in two consecutive checks is filled.
-void take_hole(LaneContext& lane, LaneMemory& memory, const HoleRead& read);
+void handle_gap(LaneContext& lane, LaneMemory& memory, const GapRead& read);
 
 }  // namespace fencepost::lane

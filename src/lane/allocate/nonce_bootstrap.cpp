@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "lane/track/outside_use.hpp"
+#include "lane/track/external_use.hpp"
 
 namespace fencepost::lane {
 namespace {
 
-bool is_patient(const LaneContext& lane, Patience& patience) {
-    if (!patience.until) patience.until = lane.now() + lane.options.first_contact_patience;
+bool may_still_retry(const LaneContext& lane, RetryDeadline& patience) {
+    if (!patience.until) patience.until = lane.now() + lane.options.bootstrap_timeout;
     return lane.now() < *patience.until;
 }
 
@@ -22,14 +22,14 @@ LaneWrite protect(LaneContext& lane, std::string reason) {
 
 // Transactions of other systems may disappear again, so the cursor is set above our own nonces only, and each nonce is
 // queried when it is needed.
-LaneWrite meet_shared_key(LaneContext& lane) {
+LaneWrite bootstrap_shared_key(LaneContext& lane) {
     return {.submitter = lane.submitter,
             .fence = lane.lease.fence,
             .cursor = CursorMove{.expected = std::nullopt, .next = Nonce{}}};
 }
 
-LaneWrite first_contact(LaneContext& lane, const AccountCounts& counts) {
-    if (lane.nonces.is_shared()) return meet_shared_key(lane);
+LaneWrite bootstrap_cursor(LaneContext& lane, const AccountCounts& counts) {
+    if (lane.nonces.is_shared()) return bootstrap_shared_key(lane);
     const auto& options = lane.options;
     if (options.start_from && *options.start_from != counts.latest) {
         return protect(lane, fmt::format("startFrom is {}, but the account has sent {} transactions; remove startFrom, "
@@ -49,14 +49,14 @@ LaneWrite first_contact(LaneContext& lane, const AccountCounts& counts) {
 
 }  // namespace
 
-void tell_of_stop(const LaneContext& lane, const LaneWrite& written) {
+void alert_if_stopped(const LaneContext& lane, const LaneWrite& written) {
     if (!written.status || written.status->status != SubmitterStatus::protect) return;
     lane.world.alerts.raise(
         alert_of(AlertKind::protect, lane.submitter, fmt::format("Submitter stopped: {}", written.status->reason)));
 }
 
 Task<RpcResult<std::optional<LaneWrite>>> compare_with_chain(LaneContext* context, LaneState state,
-                                                             Patience* patience) {
+                                                             RetryDeadline* patience) {
     auto& lane = *context;
     if (state.status.status == SubmitterStatus::protect) co_return std::nullopt;  // a person has not decided yet
     const auto counts = co_await lane.chain().counts(lane.submitter);
@@ -66,20 +66,20 @@ Task<RpcResult<std::optional<LaneWrite>>> compare_with_chain(LaneContext* contex
     }
     if (!state.next_nonce) {
         // An endpoint that does not answer may know transactions that the others have not seen.
-        if (counts->answered < counts->endpoints && is_patient(lane, *patience)) {
+        if (counts->answered < counts->endpoints && may_still_retry(lane, *patience)) {
             co_return err(
                 not_yet(fmt::format("a new submitter needs the answer of every endpoint, and {} of {} answered",
                                     counts->answered, counts->endpoints)));
         }
-        co_return first_contact(lane, *counts);
+        co_return bootstrap_cursor(lane, *counts);
     }
-    if (is_wrong_world(*counts, state.watch_from)) {
-        const auto why = describe_wrong_world(*counts, state.watch_from);
-        if (is_patient(lane, *patience)) co_return err(not_yet(why));
+    if (is_wrong_chain(*counts, state.watch_from)) {
+        const auto why = describe_wrong_chain(*counts, state.watch_from);
+        if (may_still_retry(lane, *patience)) co_return err(not_yet(why));
         co_return protect(lane, why);
     }
     if (counts->pending <= *state.next_nonce || lane.nonces.is_shared()) co_return std::nullopt;
-    const auto use = co_await describe_outside_use(&lane, *state.next_nonce, *counts);
+    const auto use = co_await describe_external_use(&lane, *state.next_nonce, *counts);
     co_return protect(lane, use.reason);
 }
 

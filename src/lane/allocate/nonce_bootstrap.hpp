@@ -12,16 +12,16 @@ namespace fencepost::lane {
 
 /// Until when an unfavourable answer is retried, because more endpoints or a later answer may correct it. Starts with
 /// the first such answer of an opening.
-struct Patience {
+struct RetryDeadline {
     std::optional<Instant> until{};
 };
 
 /// What must be written before the lane starts: the cursor of a new submitter, or a PROTECT with its reason. None if
 /// nothing is needed. An error means that the chain gave no sufficient answer yet: retry.
 [[nodiscard]] Task<RpcResult<std::optional<LaneWrite>>> compare_with_chain(LaneContext* context, LaneState state,
-                                                                           Patience* patience);
+                                                                           RetryDeadline* patience);
 
 /// Raises an alert after the commit that stops the submitter; not before, because the commit may fail.
-void tell_of_stop(const LaneContext& lane, const LaneWrite& written);
+void alert_if_stopped(const LaneContext& lane, const LaneWrite& written);
 
 }  // namespace fencepost::lane

@@ -33,7 +33,7 @@ public:
     /// Adds the nonce changes of this turn, so that both are committed together.
     virtual void follow(const LaneMemory& memory, Turn& turn) const = 0;
     /// Marks the known chain state as outdated.
-    virtual void doubt() = 0;
+    virtual void invalidate() = 0;
     /// Aligns the recorded count with the chain. False when the chain could not be queried.
     [[nodiscard]] virtual Task<Result<bool, NoNonce>> align() = 0;
 };
@@ -45,7 +45,7 @@ public:
     [[nodiscard]] Task<Result<Nonce, NoNonce>> take(Nonce next) override { co_return next; }
     void put_back(Nonce /*nonce*/, const LaneMemory& /*memory*/, Turn& /*turn*/) const override {}
     void follow(const LaneMemory& /*memory*/, Turn& /*turn*/) const override {}
-    void doubt() override {}
+    void invalidate() override {}
     [[nodiscard]] Task<Result<bool, NoNonce>> align() override { co_return true; }
 };
 

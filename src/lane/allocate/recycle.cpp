@@ -6,7 +6,7 @@ namespace fencepost::lane {
 namespace {
 
 // A report by nonce is expected, which must not be attributed to the next owner of the nonce.
-bool is_asked_about(const Tracked& tracked) {
+bool awaits_report(const Tracked& tracked) {
     return tracked.receipts.running || tracked.policy.running || tracked.activity == Activity::signing;
 }
 
@@ -17,8 +17,8 @@ bool is_topmost(const LaneMemory& memory, const Tracked& tracked, const Turn& tu
 
 }  // namespace
 
-bool may_recycle(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked, const Turn& turn) {
-    if (!lane.nonces.is_shared() || tracked.facts.may_be_held || is_asked_about(tracked)) return false;
+bool can_recycle(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked, const Turn& turn) {
+    if (!lane.nonces.is_shared() || tracked.facts.may_be_held || awaits_report(tracked)) return false;
     if (!is_topmost(memory, tracked, turn)) return false;
     // A replacement that an operator requested needs an attempt.
     return tracked.tx.may(Trigger::recycle) && !tracked.wanted;
@@ -34,7 +34,7 @@ bool fail_and_recycle(LaneContext& lane, const Tracked& tracked, const std::stri
         turn.set_status(SubmitterStatus::paused, fmt::format("transaction {} failed: {}", tracked.tx.id, reason));
     }
     turn.recycle(*tracked.tx.nonce, reason);
-    lane.nonces.doubt();  // before it is allocated again, the chain is asked whether another system took it
+    lane.nonces.invalidate();  // before it is allocated again, the chain is asked whether another system took it
     return true;
 }
 

@@ -11,7 +11,7 @@
 namespace fencepost::lane {
 
 /// Whether all receivers of its bytes refused it, this lane has seen all of its sends, and no own nonce is above.
-[[nodiscard]] bool may_recycle(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked,
+[[nodiscard]] bool can_recycle(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked,
                                const Turn& turn);
 
 /// Records verdict and release of the nonce in one commit. The caller guarantees that the transaction can never be

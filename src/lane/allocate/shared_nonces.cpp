@@ -49,7 +49,7 @@ std::optional<NonceMark> mark_for(const Edit& edit, const Transaction* before) {
 }  // namespace
 
 SharedNonces::SharedNonces(const Executor& executor, const SubmitterId& submitter, const Fence& opening,
-                           const relaxed::RelaxedOptions& options, const LaneWorld& world, Chain& chain)
+                           const relaxed::RelaxedOptions& options, const LaneDependencies& world, Chain& chain)
     : clock_(world.clock),
       source_(executor, LeaseClaim{submitter, opening},
               {.store = world.shared_keys->nonces,

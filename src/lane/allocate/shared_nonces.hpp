@@ -12,13 +12,13 @@ class SharedNonces final : public NonceSupply {
 public:
     /// For the opening whose lease the lane holds.
     SharedNonces(const Executor& executor, const SubmitterId& submitter, const Fence& opening,
-                 const relaxed::RelaxedOptions& options, const LaneWorld& world, Chain& chain);
+                 const relaxed::RelaxedOptions& options, const LaneDependencies& world, Chain& chain);
 
     [[nodiscard]] bool is_shared() const override { return true; }
     [[nodiscard]] Task<Result<Nonce, NoNonce>> take(Nonce next) override;
     void put_back(Nonce nonce, const LaneMemory& memory, Turn& turn) const override;
     void follow(const LaneMemory& memory, Turn& turn) const override;
-    void doubt() override { source_.doubt(); }
+    void invalidate() override { source_.invalidate(); }
     [[nodiscard]] Task<Result<bool, NoNonce>> align() override;
 
 private:

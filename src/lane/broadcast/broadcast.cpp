@@ -13,7 +13,7 @@
 namespace fencepost::lane {
 namespace {
 
-struct Job {
+struct SendJob {
     Nonce nonce;
     TxHash hash;
     Bytes raw;
@@ -21,16 +21,16 @@ struct Job {
 
 using MayLeave = std::function<bool(Nonce, const TxHash&)>;
 
-Task<void> send(LaneContext* context, std::vector<Job> jobs, Purpose purpose, MayLeave may_leave) {
+Task<void> send(LaneContext* context, std::vector<SendJob> jobs, Purpose purpose, MayLeave may_still_send) {
     auto& lane = *context;
     // The lease may have been lost while this task was queued.
     if (!lane.may_act()) {
         NotSent kept;
-        std::ranges::transform(jobs, std::back_inserter(kept.nonces), &Job::nonce);
+        std::ranges::transform(jobs, std::back_inserter(kept.nonces), &SendJob::nonce);
         lane.inbox.put(std::move(kept));
         co_return;
     }
-    SendBatch batch{.from = lane.submitter, .items = {}, .only = {}, .may_leave = std::move(may_leave)};
+    SendBatch batch{.from = lane.submitter, .items = {}, .only = {}, .may_still_send = std::move(may_still_send)};
     Sent sent{.purpose = purpose};
     for (auto& job : jobs) {
         sent.items.push_back({job.nonce, job.hash, {}});
@@ -44,22 +44,22 @@ Task<void> send(LaneContext* context, std::vector<Job> jobs, Purpose purpose, Ma
 }
 
 // Sub-states that are more important than STALE or none stay.
-bool keeps_saying(Position position) {
+bool keeps_sub_state(Position position) {
     if (position.state == State::stuck) return false;
     return position.sub == SubState::timeout || position.sub == SubState::fee_capped ||
            position.sub == SubState::underfunded;
 }
 
 // A resend that was accepted as new had been missing: the resend intervals start again.
-void set_pace(const LaneContext& lane, Tracked& tracked, const SendReport& report, Edit& edit) {
+void schedule_resend(const LaneContext& lane, Tracked& tracked, const SendReport& report, Edit& edit) {
     auto& facts = tracked.facts;
     const bool held = is_held(report);
     facts.send_claimed = tracked.send_queued;  // another send was recorded meanwhile
-    facts.may_be_held = facts.may_be_held || held || says(report, SendOutcome::unknown);
+    facts.may_be_held = facts.may_be_held || held || has_outcome(report, SendOutcome::unknown);
     facts.was_held = facts.was_held || held;
-    facts.missing = !held && !says(report, SendOutcome::nonce_too_low);
-    facts.sends_unheard = held ? 0 : facts.sends_unheard + 1;
-    if (says(report, SendOutcome::accepted)) facts.resends = 0;
+    facts.missing = !held && !has_outcome(report, SendOutcome::nonce_too_low);
+    facts.unaccepted_sends = held ? 0 : facts.unaccepted_sends + 1;
+    if (has_outcome(report, SendOutcome::accepted)) facts.resends = 0;
     // A full pool is no reason to abandon a transaction; the pools behind a connector are unknown.
     const bool lacks_room = lane.connector() == nullptr && is_refused_for_room(report);
     if (is_answered(report) && !lacks_room) ++facts.tries;
@@ -68,25 +68,25 @@ void set_pace(const LaneContext& lane, Tracked& tracked, const SendReport& repor
         if (tracked.accepted_at)
             lane.world.telemetry.observe(Latency::accept_to_send, lane.now() - *tracked.accepted_at);
     }
-    auto pause = held ? lane.resubmit_pause(facts.resends) : lane.backoff(facts.sends_unheard);
+    auto pause = held ? lane.resubmit_pause(facts.resends) : lane.backoff(facts.unaccepted_sends);
     // The next block frees space.
     if (lacks_room) pause = std::min(pause, lane.watch.block_interval().value_or(pause));
     facts.resend_due = lane.now() + pause;
     edit.update.next_action_in = pause;
 }
 
-void take_held(const Tracked& tracked, const TxHash& hash, Edit& edit) {
+void record_held(const Tracked& tracked, const TxHash& hash, Edit& edit) {
     const auto position = edit.next.position;
     const bool first = position.state == State::allocated;
     const bool paid = position.sub == SubState::underfunded;  // the account can pay again
-    if ((first || paid || !keeps_saying(position)) && edit.move(Trigger::send_accepted) == Moved::yes && first) {
+    if ((first || paid || !keeps_sub_state(position)) && edit.move(Trigger::send_accepted) == Moved::yes && first) {
         edit.tell(TxSubmitted{hash});
     }
     // The reason of a verdict stays, and so does a refusal until it becomes the verdict.
     if (!is_settled(tracked.tx) && !is_abandoned(tracked.tx)) edit.update.error = "";
 }
 
-void take_unpayable(const LaneContext& lane, const Tracked& tracked, Edit& edit, Turn& turn) {
+void record_unpayable(const LaneContext& lane, const Tracked& tracked, Edit& edit, Turn& turn) {
     if (edit.next.position.sub == SubState::underfunded || edit.move(Trigger::underfunded) != Moved::yes) return;
     edit.note(HistoryKind::diagnosed, "the account cannot pay for it; allocation stops until it is funded");
     turn.alert(alert_of(AlertKind::underfunded, lane.submitter,
@@ -98,18 +98,18 @@ void take_unpayable(const LaneContext& lane, const Tracked& tracked, Edit& edit,
 void count_refusals(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, const SendReport& report,
                     Turn& turn) {
     if (!is_answered(report)) return;
-    const bool refused = is_refused_for_good(report, lane.options) &&
-                         !(tracked.facts.was_held && says(report, SendOutcome::unknown)) && !is_abandoned(tracked.tx);
+    const bool refused = is_permanently_refused(report, lane.options) &&
+                         !(tracked.facts.was_held && has_outcome(report, SendOutcome::unknown)) &&
+                         !is_abandoned(tracked.tx);
     auto& rounds = tracked.facts.refusal_rounds;
     if (contradicts_refusal(report)) rounds = 0;
     if (!refused || ++rounds < lane.options.refusal_rounds) return;
-    tracked.error = in_words(report);
+    tracked.error = describe(report);
     // Otherwise tx_decision.cpp decides on a gap filler.
-    if (may_recycle(lane, memory, tracked, turn))
-        fail_and_recycle(lane, tracked, refused_by_nodes(tracked.error), turn);
+    if (can_recycle(lane, memory, tracked, turn)) fail_and_recycle(lane, tracked, refusal_reason(tracked.error), turn);
 }
 
-void take_one(LaneContext& lane, LaneMemory& memory, Tracked& tracked, const Sent::Item& item, Turn& turn) {
+void handle_one(LaneContext& lane, LaneMemory& memory, Tracked& tracked, const Sent::Item& item, Turn& turn) {
     tracked.activity = Activity::idle;
     if (is_not_sent(item.report)) {
         tracked.withheld = true;
@@ -117,35 +117,35 @@ void take_one(LaneContext& lane, LaneMemory& memory, Tracked& tracked, const Sen
     }
     lane.world.telemetry.count(Counter::tx_submit, label_of(item.report));
     auto& edit = turn.edit(tracked.tx);
-    set_pace(lane, tracked, item.report, edit);
+    schedule_resend(lane, tracked, item.report, edit);
     edit.update.sends += 1;
-    edit.note(HistoryKind::broadcast, in_words(item.report));
+    edit.note(HistoryKind::broadcast, describe(item.report));
     if (is_held(item.report)) {
         tracked.absent = false;
         tracked.facts.refusal_rounds = 0;
-        take_held(tracked, item.hash, edit);
+        record_held(tracked, item.hash, edit);
     } else if (is_pending(tracked.tx)) {
-        if (!is_abandoned(tracked.tx)) edit.update.error = in_words(item.report);
-        if (is_unpayable(item.report, lane.options)) take_unpayable(lane, tracked, edit, turn);
+        if (!is_abandoned(tracked.tx)) edit.update.error = describe(item.report);
+        if (is_unpayable(item.report, lane.options)) record_unpayable(lane, tracked, edit, turn);
         count_refusals(lane, memory, tracked, item.report, turn);
     }
     if (!is_held(item.report)) react_to_refusal(lane, memory, tracked, item.report);
     // The nonce is consumed, most likely by one of our attempts: check now instead of waiting for the block.
-    if (says(item.report, SendOutcome::nonce_too_low)) {
+    if (has_outcome(item.report, SendOutcome::nonce_too_low)) {
         tracked.receipts.due = lane.now();
-        tracked.suspicious = true;
+        tracked.nonce_maybe_consumed = true;
     }
 }
 
 }  // namespace
 
 Moved claim(Edit& edit) {
-    if (keeps_saying(edit.next.position)) return Moved::yes;
+    if (keeps_sub_state(edit.next.position)) return Moved::yes;
     return edit.move(Trigger::resubmit);
 }
 
-void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces, Purpose purpose) {
-    std::vector<Job> jobs;
+void start_send(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces, Purpose purpose) {
+    std::vector<SendJob> jobs;
     std::vector<ClaimedSend> claims;
     std::vector<Nonce> leaving;
     for (const auto nonce : nonces) {
@@ -173,8 +173,8 @@ void start_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonc
         jobs.push_back({nonce, attempt.hash, attempt.raw});
     }
     note_sending(lane, memory, leaving);
-    if (!jobs.empty()) lane.send_out(send(&lane, std::move(jobs), purpose, permission(lane, memory)));
-    start_submitting(lane, memory, std::move(claims));
+    if (!jobs.empty()) lane.spawn(send(&lane, std::move(jobs), purpose, send_permission(lane, memory)));
+    start_submit(lane, memory, std::move(claims));
 }
 
 bool is_ready_to_send(const LaneMemory& memory, const Tracked& tracked) {
@@ -186,8 +186,8 @@ bool is_ready_to_send(const LaneMemory& memory, const Tracked& tracked) {
 
 // While a replacement is signed and recorded, nothing is sent at the nonce: the record may be committed before the lane
 // knows.
-std::function<bool(Nonce, const TxHash&)> permission(const LaneContext& lane, const LaneMemory& memory) {
-    return [open = memory.gate.lane(), context = &lane](Nonce nonce, const TxHash& hash) {
+std::function<bool(Nonce, const TxHash&)> send_permission(const LaneContext& lane, const LaneMemory& memory) {
+    return [open = memory.send_guard.lane(), context = &lane](Nonce nonce, const TxHash& hash) {
         const auto* lane_memory = *open;
         if (lane_memory == nullptr || !context->may_act()) return false;
         const auto found = lane_memory->tracked.find(nonce);
@@ -199,16 +199,16 @@ std::function<bool(Nonce, const TxHash&)> permission(const LaneContext& lane, co
     };
 }
 
-void take_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn) {
+void handle_sent(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn) {
     memory.pools.answered_at = lane.now();
     memory.pools.is_idle = false;
-    if (sent.purpose == Purpose::repair) return take_repaired(lane, memory, sent, turn);
+    if (sent.purpose == Purpose::repair) return handle_repaired(lane, memory, sent, turn);
     for (const auto& item : sent.items) {
-        if (auto* tracked = memory.touch(item.nonce)) take_one(lane, memory, *tracked, item, turn);
+        if (auto* tracked = memory.touch(item.nonce)) handle_one(lane, memory, *tracked, item, turn);
     }
 }
 
-void take_not_sent(const LaneContext& lane, LaneMemory& memory, const NotSent& kept) {
+void handle_not_sent(const LaneContext& lane, LaneMemory& memory, const NotSent& kept) {
     for (const auto nonce : kept.nonces) {
         auto* tracked = memory.touch(nonce);
         if (tracked == nullptr) continue;
@@ -229,7 +229,7 @@ bool claim_resend(LaneContext& lane, Tracked& tracked, std::string why, Turn& tu
     return true;
 }
 
-bool claim_asked_resend(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn) {
+bool claim_requested_resend(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn) {
     if (tracked.is_busy() || !claim_resend(lane, tracked, why, turn)) return false;
     tracked.facts.with_operator = false;  // an operator has decided
     tracked.facts.stuck_decision = StuckDecision::wait;

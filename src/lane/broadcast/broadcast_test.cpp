@@ -12,11 +12,11 @@
 namespace fencepost::lane {
 namespace {
 
-using test::HandClock;
+using test::ManualClock;
 using test::some_submitter;
 
 // Dependencies of a lane that sending does not use.
-struct NoStore final : LaneStore {
+struct UnusedStore final : LaneStore {
     Task<Result<std::vector<WriteAnswer>, StoreError>> write(std::vector<LaneWrite>) override { FP_UNREACHABLE(); }
     Task<Result<LaneState, StoreError>> load(SubmitterId) override { FP_UNREACHABLE(); }
     Task<Result<LaneState, StoreError>> load_block(SubmitterId, SettledBlock) override { FP_UNREACHABLE(); }
@@ -68,66 +68,67 @@ protected:
 
     asio::io_context context_;
     Executor executor_ = context_.get_executor();
-    NoStore store_;
+    UnusedStore store_;
     NoCommands commands_;
     NoHeaders headers_;
     NoSigner signer_;
-    AsDrafted builder_;
-    HandClock clock_;
+    IdentityBuilder builder_;
+    ManualClock clock_;
     NoTelemetry telemetry_;
     NoLog log_;
     NoAlerts alerts_;
-    Turns workers_{executor_, 1};
+    AsyncSemaphore workers_{executor_, 1};
     MultiplyFees bumps_;
     AlwaysDecide stuck_;
-    LaneWorld world_{store_, commands_, signer_, builder_, clock_, telemetry_, log_, alerts_, workers_, bumps_, stuck_};
+    LaneDependencies world_{store_, commands_, signer_,  builder_, clock_, telemetry_,
+                            log_,   alerts_,   workers_, bumps_,   stuck_};
     test::ScriptedChain chain_{executor_};
     ChainWatch watch_{executor_, chain_, headers_, clock_, telemetry_, log_};
     HeldLease lease_{.fence = {NodeId("a"), FenceToken(1)}, .until = Instant(std::chrono::seconds(10))};
     Inbox inbox_{executor_};
-    TaskGroup errands_{executor_};
+    TaskGroup tasks_{executor_};
     NoListener listener_;
     CursorNonces nonces_;
-    LaneContext lane_{some_submitter, {}, world_, watch_, lease_, inbox_, errands_, listener_, nonces_};
+    LaneContext lane_{some_submitter, {}, world_, watch_, lease_, inbox_, tasks_, listener_, nonces_};
     std::optional<LaneMemory> memory_;
 };
 
-TEST_F(BroadcastTest, BytesThatDidNotLeaveForWantOfALeaseAreSentAsSoonAsItIsThereAgain) {
+TEST_F(BroadcastTest, ResendsUnsentBytesWhenTheLeaseReturns) {
     auto& tracked = memory_->tracked.at(Nonce(0));
     tracked.facts.resend_due = tracked.facts.stuck_due = Instant(std::chrono::hours(1));
-    start_sending(lane_, *memory_, {Nonce(0)});
+    start_send(lane_, *memory_, {Nonce(0)});
     EXPECT_EQ(tracked.activity, Activity::sending);
     clock_.now = Instant(std::chrono::seconds(11));
     run();  // the chain aborts when it is asked to send: nothing leaves
     auto messages = inbox_.take();
     ASSERT_EQ(messages.size(), 1U) << "a send without a report would never end";
-    take_not_sent(lane_, *memory_, std::get<NotSent>(messages[0]));
+    handle_not_sent(lane_, *memory_, std::get<NotSent>(messages[0]));
     EXPECT_EQ(tracked.activity, Activity::idle);
 
     lease_.until = Instant(std::chrono::seconds(20));
     Turn turn(some_submitter, lease_.fence, SubmitterStatus::active);
-    carry_out(lane_, *memory_, decide_now(lane_, *memory_, tracked), tracked, turn);
+    apply_decision(lane_, *memory_, decide_now(lane_, *memory_, tracked), tracked, turn);
     EXPECT_EQ(turn.sends(), std::vector{Nonce(0)});
 }
 
-TEST_F(BroadcastTest, WhatIsBeingReplacedDoesNotLeave) {
+TEST_F(BroadcastTest, DoesNotSendBytesThatAreBeingReplaced) {
     auto& tracked = memory_->tracked.at(Nonce(0));
-    const auto may_leave = permission(lane_, *memory_);
+    const auto may_still_send = send_permission(lane_, *memory_);
     const auto hash = tracked.tx.attempts[0].hash;
-    EXPECT_TRUE(may_leave(Nonce(0), hash));
-    EXPECT_FALSE(may_leave(Nonce(0), test::tx_hash(2))) << "not the current attempt";
+    EXPECT_TRUE(may_still_send(Nonce(0), hash));
+    EXPECT_FALSE(may_still_send(Nonce(0), test::tx_hash(2))) << "not the current attempt";
     tracked.is_being_recorded = true;
-    EXPECT_FALSE(may_leave(Nonce(0), hash)) << "its replacement may be recorded already";
+    EXPECT_FALSE(may_still_send(Nonce(0), hash)) << "its replacement may be recorded already";
     tracked.is_being_recorded = false;
     tracked.activity = Activity::signing;
-    EXPECT_FALSE(may_leave(Nonce(0), hash));
+    EXPECT_FALSE(may_still_send(Nonce(0), hash));
     tracked.activity = Activity::idle;
-    EXPECT_TRUE(may_leave(Nonce(0), hash));
+    EXPECT_TRUE(may_still_send(Nonce(0), hash));
     clock_.now = Instant(std::chrono::seconds(11));
-    EXPECT_FALSE(may_leave(Nonce(0), hash)) << "the lease has expired";
+    EXPECT_FALSE(may_still_send(Nonce(0), hash)) << "the lease has expired";
     clock_.now = {};
     memory_.reset();
-    EXPECT_FALSE(may_leave(Nonce(0), hash)) << "the lane is closed";
+    EXPECT_FALSE(may_still_send(Nonce(0), hash)) << "the lane is closed";
 }
 
 }  // namespace

@@ -14,23 +14,23 @@ Task<void> read_delegation(LaneContext* context) {
 
 }  // namespace
 
-void follow_delegation(LaneContext& lane, LaneMemory& memory) {
+void poll_delegation(LaneContext& lane, LaneMemory& memory) {
     auto& pools = memory.pools;
     if (!lane.options.delegated_one_at_a_time) {
         pools.delegation_known = true;
         pools.window.set_delegated(false);
     } else if (!pools.delegation_known || pools.window.is_delegated()) {
-        ask_whether_delegated(lane, memory);
+        check_delegation(lane, memory);
     }
 }
 
-void ask_whether_delegated(LaneContext& lane, LaneMemory& memory) {
+void check_delegation(LaneContext& lane, LaneMemory& memory) {
     if (!lane.options.delegated_one_at_a_time || !memory.pools.delegation.is_due(lane.now())) return;
     memory.pools.delegation.start();
-    lane.send_out(read_delegation(&lane));
+    lane.spawn(read_delegation(&lane));
 }
 
-void take_delegation(LaneContext& lane, LaneMemory& memory, const DelegationRead& read) {
+void handle_delegation(LaneContext& lane, LaneMemory& memory, const DelegationRead& read) {
     auto& pools = memory.pools;
     if (!read.is_delegated) return lane.retry(pools.delegation);
     pools.delegation.answered(lane.now() + delegation_pause);
@@ -43,7 +43,7 @@ void take_delegation(LaneContext& lane, LaneMemory& memory, const DelegationRead
                          {{"submitter", lane.name}});
 }
 
-Instant next_delegation_look(const LaneMemory& memory) {
+Instant next_delegation_check(const LaneMemory& memory) {
     const auto& pools = memory.pools;
     return pools.delegation_known && !pools.window.is_delegated() ? Instant::max() : pools.delegation.next();
 }

@@ -8,11 +8,11 @@
 namespace fencepost::lane {
 
 /// Checks when the lane opens, and periodically while the account is delegated.
-void follow_delegation(LaneContext& lane, LaneMemory& memory);
+void poll_delegation(LaneContext& lane, LaneMemory& memory);
 /// Checks because pools behave as if the account were delegated.
-void ask_whether_delegated(LaneContext& lane, LaneMemory& memory);
-void take_delegation(LaneContext& lane, LaneMemory& memory, const DelegationRead& read);
+void check_delegation(LaneContext& lane, LaneMemory& memory);
+void handle_delegation(LaneContext& lane, LaneMemory& memory, const DelegationRead& read);
 /// The time of the next check.
-[[nodiscard]] Instant next_delegation_look(const LaneMemory& memory);
+[[nodiscard]] Instant next_delegation_check(const LaneMemory& memory);
 
 }  // namespace fencepost::lane

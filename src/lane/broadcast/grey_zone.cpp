@@ -10,7 +10,7 @@
 namespace fencepost::lane {
 namespace {
 
-using Finding = GreyZoneLook::Finding;
+using Finding = GreyZoneLookup::Finding;
 
 bool is_grey(const Tracked& tracked) { return is_in_doubt(tracked.tx); }
 
@@ -44,7 +44,7 @@ Task<Finding> compare(LaneContext* context, Nonce nonce, TxHash hash, std::vecto
 
 // No endpoint has reached the known head, or more than half did not answer: then the nonce is not known to be free (law
 // 5).
-Task<Finding> look_into_pools(LaneContext* context, Nonce nonce, std::vector<ClaimedSend> claims) {
+Task<Finding> query_pools(LaneContext* context, Nonce nonce, std::vector<ClaimedSend> claims) {
     auto& lane = *context;
     const auto counts = co_await lane.chain().counts(lane.submitter);
     if (!counts || counts->latest > nonce || counts->answered * 2 <= counts->endpoints) co_return Finding::unknown;
@@ -56,15 +56,15 @@ Task<Finding> look_into_pools(LaneContext* context, Nonce nonce, std::vector<Cla
     co_return finding == Finding::taken ? Finding::unknown : finding;
 }
 
-Task<Finding> look_by_nonce(LaneContext* context, Nonce nonce, std::vector<ClaimedSend> claims) {
+Task<Finding> look_up_by_nonce(LaneContext* context, Nonce nonce, std::vector<ClaimedSend> claims) {
     auto& lane = *context;
     if (lane.connector()->abilities().query_by_nonce) {
         const auto sent = co_await lane.connector()->sent_at(lane.submitter, nonce);
         if (sent && *sent && co_await compare(&lane, nonce, **sent, claims) == Finding::found) co_return Finding::found;
     }
-    const auto use = co_await lane.chain().use_of(lane.submitter, nonce);
+    const auto use = co_await lane.chain().find_nonce_use(lane.submitter, nonce);
     if (!use) co_return Finding::unknown;
-    if (!use->consumed) co_return co_await look_into_pools(&lane, nonce, std::move(claims));
+    if (!use->consumed) co_return co_await query_pools(&lane, nonce, std::move(claims));
     // Only with its hash.
     if (!use->by || !use->where || !use->where->block_hash) co_return Finding::unknown;
     const auto finding = co_await compare(&lane, nonce, *use->by, std::move(claims));
@@ -75,14 +75,15 @@ Task<Finding> look_by_nonce(LaneContext* context, Nonce nonce, std::vector<Claim
     co_return finding;
 }
 
-Task<void> look(LaneContext* context, Nonce nonce, std::vector<ClaimedSend> claims, std::vector<ClaimedSend> open) {
+Task<void> run_lookup(LaneContext* context, Nonce nonce, std::vector<ClaimedSend> claims,
+                      std::vector<ClaimedSend> open) {
     auto& lane = *context;
-    GreyZoneLook result{.nonce = nonce};
+    GreyZoneLookup result{.nonce = nonce};
     const bool derives = lane.connector()->abilities().hash_recomputation;
     if (derives && co_await derive(&lane, nonce, std::move(open))) {
         result.finding = Finding::found;
     } else if (lane.options.grey_zone.enabled) {
-        result.finding = co_await look_by_nonce(&lane, nonce, std::move(claims));
+        result.finding = co_await look_up_by_nonce(&lane, nonce, std::move(claims));
     }
     lane.inbox.put(result);
 }
@@ -106,8 +107,8 @@ void hand_to_person(LaneContext& lane, Tracked& tracked, Turn& turn) {
 
 // The nonce must be consumed, and what is mined decides the verdict (law 4). Also with a shared key: if the nonce were
 // released, the lost transaction might be mined after its caller was told that it failed (failure 28).
-void give_up_looking(LaneContext& lane, Tracked& tracked, Turn& turn) {
-    tracked.facts.look_up_until = lane.now() + lane.options.grey_zone.timeout;
+void abandon_claim(LaneContext& lane, Tracked& tracked, Turn& turn) {
+    tracked.facts.lookup_deadline = lane.now() + lane.options.grey_zone.timeout;
     auto& edit = turn.edit(tracked.tx);
     edit.update.next_action_in = lane.options.grey_zone.timeout;
     if (is_abandoned(tracked.tx)) {
@@ -121,36 +122,36 @@ void give_up_looking(LaneContext& lane, Tracked& tracked, Turn& turn) {
     edit.note(HistoryKind::diagnosed, why);
     lane.world.telemetry.count(Counter::grey_zone, name_of(GreyZoneEvent::timed_out));
     alert(lane, tracked, why, turn);
-    tracked.want({.kind = AttemptKind::filler, .why = Abandonment::timed_out});
+    tracked.request_replacement({.kind = AttemptKind::filler, .why = Abandonment::timed_out});
 }
 
 }  // namespace
 
-void begin_looking(const LaneContext& lane, Tracked& tracked, Edit& edit) {
+void set_lookup_clocks(const LaneContext& lane, Tracked& tracked, Edit& edit) {
     const auto& rules = lane.options.grey_zone;
     edit.update.next_action_in = rules.timeout;
     tracked.send_uncertain = false;
     tracked.look_up = {.due = lane.now() + (rules.enabled ? rules.interval : Duration{})};
-    tracked.facts.look_up_until = lane.now() + rules.timeout;
+    tracked.facts.lookup_deadline = lane.now() + rules.timeout;
 }
 
 void enter_grey_zone(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
     if (edit.move(Trigger::submit_unknown) != Moved::yes) return;
-    begin_looking(lane, tracked, edit);
+    set_lookup_clocks(lane, tracked, edit);
     edit.update.error = fmt::format("unknown whether it was sent: {}", why);
     edit.note(HistoryKind::diagnosed, *edit.update.error);
     lane.world.telemetry.count(Counter::grey_zone, name_of(GreyZoneEvent::entered));
     alert(lane, tracked, *edit.update.error, turn);
 }
 
-void resume_claims(const LaneContext& lane, Tracked& tracked) {
+void restore_claims(const LaneContext& lane, Tracked& tracked) {
     const bool decided_otherwise = is_grey(tracked) || is_settled(tracked.tx) || has_lost_nonce(tracked.tx);
     // The result of the last request is not recorded.
     tracked.send_uncertain = tracked.facts.send_claimed && tracked.tx.attempts.empty() && !decided_otherwise;
     if (!is_grey(tracked)) return;
     tracked.look_up.due = lane.now();
-    if (!tracked.facts.look_up_until) tracked.facts.look_up_until = lane.now() + lane.options.grey_zone.timeout;
+    if (!tracked.facts.lookup_deadline) tracked.facts.lookup_deadline = lane.now() + lane.options.grey_zone.timeout;
 }
 
 void note_if_uncertain(LaneContext& lane, Tracked& tracked, Turn& turn) {
@@ -160,27 +161,27 @@ void note_if_uncertain(LaneContext& lane, Tracked& tracked, Turn& turn) {
     tracked.look_up.due = lane.now();
 }
 
-bool needs_look_up(const LaneContext& lane, const Tracked& tracked) {
+bool needs_lookup(const LaneContext& lane, const Tracked& tracked) {
     // A running activity may find it.
     return is_grey(tracked) && lane.connector() != nullptr && tracked.is_idle() && !tracked.wanted;
 }
 
-void start_looking(LaneContext& lane, Tracked& tracked) {
+void start_lookup(LaneContext& lane, Tracked& tracked) {
     tracked.look_up.start();
-    lane.send_out(look(&lane, *tracked.tx.nonce, tracked.tx.claims, open_claims(tracked.tx)));
+    lane.spawn(run_lookup(&lane, *tracked.tx.nonce, tracked.tx.claims, open_claims(tracked.tx)));
 }
 
-void take_look(LaneContext& lane, LaneMemory& memory, const GreyZoneLook& look, Turn& turn) {
-    auto* found = memory.touch(look.nonce);
+void handle_lookup(LaneContext& lane, LaneMemory& memory, const GreyZoneLookup& run_lookup, Turn& turn) {
+    auto* found = memory.touch(run_lookup.nonce);
     if (found == nullptr) return;
     auto& tracked = *found;
     const auto& rules = lane.options.grey_zone;
     tracked.look_up.answered(lane.now() + rules.interval);
     if (!is_grey(tracked) || turn.has_moved(tracked.tx.id)) return;
     if (!rules.enabled) return hand_to_person(lane, tracked, turn);
-    if (look.finding != Finding::free) return;
-    const auto give_up_at = tracked.facts.look_up_until.value_or(lane.now());
-    if (lane.now() >= give_up_at) return give_up_looking(lane, tracked, turn);
+    if (run_lookup.finding != Finding::free) return;
+    const auto give_up_at = tracked.facts.lookup_deadline.value_or(lane.now());
+    if (lane.now() >= give_up_at) return abandon_claim(lane, tracked, turn);
     tracked.look_up.due = std::min(tracked.look_up.due, give_up_at);
 }
 

@@ -14,17 +14,17 @@ namespace fencepost::lane {
 void enter_grey_zone(LaneContext& lane, Tracked& tracked, const std::string& why, Turn& turn);
 
 /// Sets the clocks of a transaction that just entered the grey zone.
-void begin_looking(const LaneContext& lane, Tracked& tracked, Edit& edit);
+void set_lookup_clocks(const LaneContext& lane, Tracked& tracked, Edit& edit);
 
 /// Restores a claim after a takeover.
-void resume_claims(const LaneContext& lane, Tracked& tracked);
+void restore_claims(const LaneContext& lane, Tracked& tracked);
 
 /// Records in the turn that a claim of the last owner is in the grey zone.
 void note_if_uncertain(LaneContext& lane, Tracked& tracked, Turn& turn);
 
 /// Whether it must be looked up, now or when due.
-[[nodiscard]] bool needs_look_up(const LaneContext& lane, const Tracked& tracked);
-void start_looking(LaneContext& lane, Tracked& tracked);
-void take_look(LaneContext& lane, LaneMemory& memory, const GreyZoneLook& look, Turn& turn);
+[[nodiscard]] bool needs_lookup(const LaneContext& lane, const Tracked& tracked);
+void start_lookup(LaneContext& lane, Tracked& tracked);
+void handle_lookup(LaneContext& lane, LaneMemory& memory, const GreyZoneLookup& look, Turn& turn);
 
 }  // namespace fencepost::lane

@@ -11,7 +11,7 @@
 namespace fencepost::lane {
 
 /// It was sent as signed bytes and should be in pools.
-[[nodiscard]] bool waits_in_a_pool(const Tracked& tracked);
+[[nodiscard]] bool should_be_in_pools(const Tracked& tracked);
 
 /// Plans a repair of what is proven absent everywhere: the lowest nonce at once, the rest in growing batches when those
 /// are seen; at most once per block, and less often while it does not help.
@@ -21,10 +21,10 @@ void plan_refill(const LaneContext& lane, LaneMemory& memory, std::vector<Nonce>
 /// One endpoint lacks what this query asked for.
 void refill_endpoint(LaneContext& lane, LaneMemory& memory, const PoolsRead& read, const PoolView& view);
 
-void start_repairing(LaneContext& lane, LaneMemory& memory);
+void start_repair(LaneContext& lane, LaneMemory& memory);
 /// Handles the endpoints' answers to a repair.
-void take_repaired(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn);
+void handle_repaired(LaneContext& lane, LaneMemory& memory, const Sent& sent, Turn& turn);
 /// Sends the next batch when the last one is seen.
-void follow_repair(LaneMemory& memory);
+void continue_repair(LaneMemory& memory);
 
 }  // namespace fencepost::lane

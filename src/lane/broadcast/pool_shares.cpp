@@ -11,7 +11,7 @@ constexpr std::uint64_t step_part = 8;  // one eighth less when a pool is full, 
 
 // The equal share that fits the budget (max-min fairness): no lane gets more than it wants, and what it leaves goes to
 // the others.
-std::uint64_t level_of(std::vector<std::uint32_t> wanted, std::uint64_t budget) {
+std::uint64_t equal_share(std::vector<std::uint32_t> wanted, std::uint64_t budget) {
     std::ranges::sort(wanted);
     auto left = budget;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -24,7 +24,7 @@ std::uint64_t level_of(std::vector<std::uint32_t> wanted, std::uint64_t budget) 
 
 }  // namespace
 
-void PoolShares::Member::tell(std::uint32_t held, std::uint32_t wanted, Instant waiting_since) {
+void PoolShares::Member::report(std::uint32_t held, std::uint32_t wanted, Instant waiting_since) {
     held_ = held;
     wanted_ = wanted;
     waiting_since_ = waiting_since;
@@ -38,7 +38,7 @@ bool PoolShares::full(Instant sent_at, Instant now) {
     const auto most = budget_ ? std::min(*budget_, held) : held;
     const auto less = std::max<std::uint64_t>(1, most / step_part);
     budget_ = most > less ? most - less : 1;
-    deal();
+    distribute();
     return true;
 }
 
@@ -51,10 +51,10 @@ void PoolShares::head(BlockNumber number) {
     const auto wanted = std::accumulate(members_.begin(), members_.end(), std::uint64_t{0},
                                         [](auto sum, const auto* member) { return sum + member->wanted_; });
     if (*budget_ > 2 * wanted) budget_.reset();
-    deal();
+    distribute();
 }
 
-void PoolShares::deal() {
+void PoolShares::distribute() {
     if (!budget_) {
         for (auto* member : members_)
             member->share_ = unbounded;
@@ -65,7 +65,7 @@ void PoolShares::deal() {
         if (member->wanted_ > 0) wanted.push_back(member->wanted_);
     if (wanted.size() > *budget_) return take_turns(*budget_);
     const auto level =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(level_of(std::move(wanted), *budget_), unbounded));
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(equal_share(std::move(wanted), *budget_), unbounded));
     for (auto* member : members_)
         member->share_ = level;
 }

@@ -26,7 +26,7 @@ public:
         Member& operator=(const Member&) = delete;
 
         /// How many it has in pools, how many it wants there, and since when its lowest one is pending.
-        void tell(std::uint32_t held, std::uint32_t wanted, Instant waiting_since);
+        void report(std::uint32_t held, std::uint32_t wanted, Instant waiting_since);
         [[nodiscard]] std::uint32_t share() const { return share_; }
         /// A pool reported that it is full, for a send at this time. False: already known.
         bool full(Instant sent_at, Instant now) { return shares_.full(sent_at, now); }
@@ -51,7 +51,7 @@ private:
     bool may_outbid() { return !std::exchange(outbid_in_this_block_, true); }
     /// The first lane that reports a block triggers the distribution.
     void head(BlockNumber number);
-    void deal();
+    void distribute();
     void take_turns(std::uint64_t budget);
 
     std::vector<Member*> members_;

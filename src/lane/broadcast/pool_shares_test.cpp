@@ -14,7 +14,7 @@ class PoolSharesTest : public ::testing::Test {
 protected:
     PoolShares::Member& member(std::uint32_t held, std::uint32_t wanted, Instant since = {}) {
         members_.push_back(std::make_unique<PoolShares::Member>(shares));
-        members_.back()->tell(held, wanted, since);
+        members_.back()->report(held, wanted, since);
         return *members_.back();
     }
     void block() { members_.front()->head(BlockNumber(++head_)); }
@@ -29,12 +29,12 @@ private:
     std::uint64_t head_ = 0;
 };
 
-TEST_F(PoolSharesTest, BoundsNothingUntilAPoolIsFull) {
+TEST_F(PoolSharesTest, UnlimitedUntilAPoolIsFull) {
     EXPECT_EQ(member(4'000, 4'096).share(), PoolShares::unbounded);
     EXPECT_FALSE(shares.budget());
 }
 
-TEST_F(PoolSharesTest, AFullPoolSharesAnEighthLessThanThereWas) {
+TEST_F(PoolSharesTest, FullPoolReducesTheBudgetByAnEighth) {
     auto& one = member(800, 1'000);
     auto& two = member(800, 1'000);
     EXPECT_TRUE(one.full(sent, heard));
@@ -43,7 +43,7 @@ TEST_F(PoolSharesTest, AFullPoolSharesAnEighthLessThanThereWas) {
     EXPECT_EQ(two.share(), 700U);
 }
 
-TEST_F(PoolSharesTest, WhatWasSentBeforeTheLastReductionReducesNothingMore) {
+TEST_F(PoolSharesTest, SendsBeforeTheLastReductionReduceNothing) {
     auto& one = member(800, 1'000);
     auto& two = member(800, 1'000);
     ASSERT_TRUE(one.full(sent, heard));
@@ -53,7 +53,7 @@ TEST_F(PoolSharesTest, WhatWasSentBeforeTheLastReductionReducesNothingMore) {
     EXPECT_EQ(shares.budget(), 1'225U);
 }
 
-TEST_F(PoolSharesTest, WhatASmallLaneLeavesGoesToTheOthers) {
+TEST_F(PoolSharesTest, UnusedShareGoesToTheOtherLanes) {
     auto& small = member(10, 10);
     auto& one = member(395, 1'000);
     auto& two = member(395, 1'000);
@@ -64,7 +64,7 @@ TEST_F(PoolSharesTest, WhatASmallLaneLeavesGoesToTheOthers) {
     EXPECT_EQ(two.share(), 345U);
 }
 
-TEST_F(PoolSharesTest, GrowsByAnEighthPerBlockUntilItBoundsNothing) {
+TEST_F(PoolSharesTest, GrowsByAnEighthPerBlockUntilUnlimited) {
     auto& one = member(800, 1'000);
     ASSERT_TRUE(one.full(sent, heard));
     ASSERT_EQ(shares.budget(), 700U);
@@ -78,7 +78,7 @@ TEST_F(PoolSharesTest, GrowsByAnEighthPerBlockUntilItBoundsNothing) {
     EXPECT_EQ(one.share(), PoolShares::unbounded);
 }
 
-TEST_F(PoolSharesTest, MoreLanesThanPlacesTakeTurnsByAge) {
+TEST_F(PoolSharesTest, LanesTakeTurnsByAgeWhenCapacityIsShort) {
     auto& young = member(1, 5, Instant{9s});
     auto& old = member(1, 5, Instant{3s});
     auto& idle = member(0, 0, Instant::max());
@@ -98,11 +98,11 @@ TEST_F(PoolSharesTest, OneLanePerBlockMayOutbidAFullPool) {
     EXPECT_TRUE(two.may_outbid());
 }
 
-TEST_F(PoolSharesTest, ALaneThatClosesLeavesItsShareToTheOthers) {
+TEST_F(PoolSharesTest, ClosedLaneFreesItsShare) {
     auto& one = member(800, 2'000);
     {
         PoolShares::Member closing(shares);
-        closing.tell(800, 1'000, {});
+        closing.report(800, 1'000, {});
         ASSERT_TRUE(one.full(sent, heard));
         ASSERT_EQ(one.share(), 700U);
     }

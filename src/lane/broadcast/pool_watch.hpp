@@ -49,9 +49,9 @@ struct PoolWatch {
 
     /// The query whether endpoints hold what they accepted.
     Retry look{};
-    BlockNumber looked_at{};
+    BlockNumber queried_at{};
     /// Consecutive queries without a new result.
-    std::uint32_t quiet_looks = 0;
+    std::uint32_t quiet_queries = 0;
     /// No endpoint could tell at the last query: wait for the next block.
     bool is_blind = false;
     /// Nothing to query until a send is answered, or a block arrives.
@@ -75,7 +75,7 @@ struct PoolWatch {
     bool delegation_known = false;
 
     /// The lowest nonce with a NOT_MINED alert.
-    std::optional<Nonce> not_mined_told{};
+    std::optional<Nonce> not_mined_alerted{};
 };
 
 }  // namespace fencepost::lane

@@ -10,7 +10,7 @@
 namespace fencepost::lane {
 namespace {
 
-bool is_for_good(SendOutcome outcome) {
+bool is_permanent(SendOutcome outcome) {
     switch (outcome) {
         case SendOutcome::intrinsic_gas:
         case SendOutcome::over_block_gas_limit:
@@ -38,14 +38,14 @@ bool is_for_good(SendOutcome outcome) {
 }
 
 // The endpoint was asked, and gave an answer that we understand.
-bool is_opinion(SendOutcome outcome) { return outcome != SendOutcome::unknown && outcome != SendOutcome::not_sent; }
+bool is_definite(SendOutcome outcome) { return outcome != SendOutcome::unknown && outcome != SendOutcome::not_sent; }
 
 // An endpoint without an answer has no vote, but counts in the total.
 template <typename Says>
 bool all_agree(const SendReport& report, const LaneOptions& options, Says agrees) {
     std::size_t votes = 0;
     for (const auto& answer : report.answers) {
-        if (!is_opinion(answer.outcome)) continue;
+        if (!is_definite(answer.outcome)) continue;
         if (!agrees(answer.outcome)) return false;
         ++votes;
     }
@@ -57,7 +57,7 @@ SendOutcome summary(const SendReport& report) {
     for (const auto& answer : report.answers)
         if (fencepost::is_held(answer.outcome)) return answer.outcome;
     for (const auto& answer : report.answers)
-        if (is_opinion(answer.outcome)) return answer.outcome;
+        if (is_definite(answer.outcome)) return answer.outcome;
     return is_not_sent(report) ? SendOutcome::not_sent : SendOutcome::unknown;
 }
 
@@ -98,12 +98,12 @@ bool is_held(const SendReport& report) {
     return std::ranges::any_of(report.answers, [](const auto& answer) { return fencepost::is_held(answer.outcome); });
 }
 
-bool says(const SendReport& report, SendOutcome outcome) {
+bool has_outcome(const SendReport& report, SendOutcome outcome) {
     return std::ranges::any_of(report.answers, [&](const auto& answer) { return answer.outcome == outcome; });
 }
 
 bool is_answered(const SendReport& report) {
-    return std::ranges::any_of(report.answers, [](const auto& answer) { return is_opinion(answer.outcome); });
+    return std::ranges::any_of(report.answers, [](const auto& answer) { return is_definite(answer.outcome); });
 }
 
 bool is_not_sent(const SendReport& report) {
@@ -115,7 +115,7 @@ bool is_not_sent(const SendReport& report) {
 bool is_refused_for_room(const SendReport& report) {
     const auto lacks_room = [](const auto& answer) {
         const auto reaction = reaction_to(answer.outcome);
-        return !is_opinion(answer.outcome) || reaction == SendReaction::reduce_pool ||
+        return !is_definite(answer.outcome) || reaction == SendReaction::reduce_pool ||
                reaction == SendReaction::reduce_account;
     };
     return is_answered(report) && std::ranges::all_of(report.answers, lacks_room);
@@ -126,23 +126,24 @@ bool is_refused_by_full_pool(const SendReport& report) {
     return is_refused_for_room(report) && std::ranges::any_of(report.answers, is_full);
 }
 
-std::optional<Wei> least_tip_of(const SendReport& report) {
+std::optional<Wei> min_tip_of(const SendReport& report) {
     std::optional<Wei> least;
     for (const auto& answer : report.answers) {
-        if (!is_opinion(answer.outcome)) continue;
-        if (answer.outcome != SendOutcome::price_floor || !answer.least_tip) return std::nullopt;
-        if (!least || *answer.least_tip < *least) least = answer.least_tip;
+        if (!is_definite(answer.outcome)) continue;
+        if (answer.outcome != SendOutcome::price_floor || !answer.min_tip) return std::nullopt;
+        if (!least || *answer.min_tip < *least) least = answer.min_tip;
     }
     return least;
 }
 
-bool is_refused_for_good(const SendReport& report, const LaneOptions& options) {
-    return all_agree(report, options, is_for_good);
+bool is_permanently_refused(const SendReport& report, const LaneOptions& options) {
+    return all_agree(report, options, is_permanent);
 }
 
 bool contradicts_refusal(const SendReport& report) {
-    return std::ranges::any_of(
-        report.answers, [](const auto& answer) { return is_opinion(answer.outcome) && !is_for_good(answer.outcome); });
+    return std::ranges::any_of(report.answers, [](const auto& answer) {
+        return is_definite(answer.outcome) && !is_permanent(answer.outcome);
+    });
 }
 
 bool is_unpayable(const SendReport& report, const LaneOptions& options) {
@@ -151,7 +152,7 @@ bool is_unpayable(const SendReport& report, const LaneOptions& options) {
 
 std::string_view label_of(const SendReport& report) { return label_of(summary(report)); }
 
-std::string in_words(const SendReport& report) {
+std::string describe(const SendReport& report) {
     if (report.answers.empty()) return "no endpoint in service";
     std::string words;
     for (const auto& answer : report.answers) {
@@ -162,7 +163,7 @@ std::string in_words(const SendReport& report) {
     return words;
 }
 
-std::string refused_by_nodes(const std::string& answers) {
+std::string refusal_reason(const std::string& answers) {
     return fmt::format("refused by the chain's nodes: {}", answers);
 }
 

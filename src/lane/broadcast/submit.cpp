@@ -109,23 +109,23 @@ UnsignedTransaction unsigned_of(const SubmitterId& submitter, const ClaimedSend&
             .fees = claim.fees};
 }
 
-void start_submitting(LaneContext& lane, const LaneMemory& memory, std::vector<ClaimedSend> claims) {
-    auto may_ask = [open = memory.gate.lane()](Nonce nonce) {
+void start_submit(LaneContext& lane, const LaneMemory& memory, std::vector<ClaimedSend> claims) {
+    auto may_ask = [open = memory.send_guard.lane()](Nonce nonce) {
         const auto* lane_memory = *open;
         if (lane_memory == nullptr) return false;
         const auto found = lane_memory->tracked.find(nonce);
         return found != lane_memory->tracked.end() && !is_mined(found->second.tx);
     };
-    if (!claims.empty()) lane.send_out(submit(&lane, std::move(claims), std::move(may_ask)));
+    if (!claims.empty()) lane.spawn(submit(&lane, std::move(claims), std::move(may_ask)));
 }
 
-void take_submitted(LaneContext& lane, LaneMemory& memory, const Submitted& submitted, Turn& turn) {
+void handle_submitted(LaneContext& lane, LaneMemory& memory, const Submitted& submitted, Turn& turn) {
     auto* found = memory.touch(submitted.nonce);
     if (found == nullptr) return;
     auto& tracked = *found;
     if (submitted.hash) record_hash(tracked, submitted.claim, *submitted.hash, turn);
     const auto report = report_of(lane, submitted);
-    take_sent(lane, memory, {.items = {{submitted.nonce, submitted.hash.value_or(TxHash{}), report}}}, turn);
+    handle_sent(lane, memory, {.items = {{submitted.nonce, submitted.hash.value_or(TxHash{}), report}}}, turn);
     if (is_uncertain(submitted)) {
         if (tracked.tx.attempts.empty()) enter_grey_zone(lane, tracked, report.answers.front().message, turn);
     } else if (submitted.hash && turn.edit(tracked.tx).next.position.state == State::allocated) {
@@ -147,7 +147,7 @@ Task<RpcResult<std::optional<ClaimedSend>>> match_claim(LaneContext* context, Tx
     co_return std::nullopt;
 }
 
-void take_found(LaneContext& lane, LaneMemory& memory, const SubmissionFound& found, Turn& turn) {
+void handle_found(LaneContext& lane, LaneMemory& memory, const SubmissionFound& found, Turn& turn) {
     auto* at = memory.touch(found.nonce);
     if (at == nullptr) return;
     auto& tracked = *at;

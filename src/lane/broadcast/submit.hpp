@@ -13,14 +13,14 @@ namespace fencepost::lane {
 [[nodiscard]] UnsignedTransaction unsigned_of(const SubmitterId& submitter, const ClaimedSend& claim);
 
 /// Sends the requests to the connector sequentially. Nothing is requested behind a transaction with an unknown result.
-void start_submitting(LaneContext& lane, const LaneMemory& memory, std::vector<ClaimedSend> claims);
-void take_submitted(LaneContext& lane, LaneMemory& memory, const Submitted& submitted, Turn& turn);
+void start_submit(LaneContext& lane, const LaneMemory& memory, std::vector<ClaimedSend> claims);
+void handle_submitted(LaneContext& lane, LaneMemory& memory, const Submitted& submitted, Turn& turn);
 
 /// Matches the transaction with this hash to one of the claims; none if it matches none, an error if no endpoint could
 /// tell.
 [[nodiscard]] Task<RpcResult<std::optional<ClaimedSend>>> match_claim(LaneContext* context, TxHash hash,
                                                                       std::vector<ClaimedSend> claims);
 /// Records the hash and watches it.
-void take_found(LaneContext& lane, LaneMemory& memory, const SubmissionFound& found, Turn& turn);
+void handle_found(LaneContext& lane, LaneMemory& memory, const SubmissionFound& found, Turn& turn);
 
 }  // namespace fencepost::lane

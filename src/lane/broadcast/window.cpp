@@ -37,7 +37,7 @@ void note_seen(const LaneContext& lane, LaneMemory& memory) {
         pools.lowest.reset();
         pools.seen_below = memory.window.next();
         pools.window.seen(pools.seen_below);
-        return pools.window.rest(lane.now());
+        return pools.window.note_idle(lane.now());
     }
     if (lowest != pools.lowest) {
         pools.lowest = lowest;
@@ -45,20 +45,20 @@ void note_seen(const LaneContext& lane, LaneMemory& memory) {
         pools.repairs = 0;
     }
     pools.seen_below = first_unseen(memory, std::max(pools.seen_below, *lowest));
-    if (!waits_too_long(lane, memory)) pools.window.seen(pools.seen_below);
+    if (!is_inclusion_overdue(lane, memory)) pools.window.seen(pools.seen_below);
 }
 
-void tell_share(const LaneContext& lane, LaneMemory& memory) {
+void report_share(const LaneContext& lane, LaneMemory& memory) {
     auto& pools = memory.pools;
     const auto in_flight = to_count(memory.window.in_flight());
     const auto backlog = to_count(memory.queue.size());
     const auto wanted = std::min(pools.window.size(), in_flight + backlog);
     const auto held = to_count(memory.window.in_flight_below(pools.send_below.value_or(memory.window.next())));
-    pools.share.tell(held, wanted, wanted == 0 ? Instant::max() : pools.lowest_since);
+    pools.share.report(held, wanted, wanted == 0 ? Instant::max() : pools.lowest_since);
     if (const auto& head = lane.watch.view().head()) pools.share.head(head->number);
 }
 
-void wake_those_with_room(LaneMemory& memory) {
+void wake_withheld(LaneMemory& memory) {
     const auto end = memory.pools.send_below ? memory.waiting_for_gap.lower_bound(*memory.pools.send_below)
                                              : memory.waiting_for_gap.end();
     const auto up_to_gap = memory.gaps.empty() ? end : memory.waiting_for_gap.upper_bound(*memory.gaps.begin());
@@ -84,14 +84,14 @@ std::optional<Nonce> suspected_now(LaneMemory& memory) {
 
 // Every endpoint that answered requires a higher tip: uses the lowest requirement. No bump interval applies, because no
 // pool holds it.
-void meet_price_floor(LaneContext& lane, Tracked& tracked, const SendReport& report) {
-    const auto floor = least_tip_of(report);
+void raise_to_price_floor(LaneContext& lane, Tracked& tracked, const SendReport& report) {
+    const auto floor = min_tip_of(report);
     if (!floor || *floor <= max_priority_fee(attempt_to_send(tracked.tx).fees)) return;
     lane.world.log.write(Severity::info, "Tip raised to the minimum of the endpoints",
                          {{"submitter", lane.name},
                           {"nonce", fmt::format("{}", *tracked.tx.nonce)},
                           {"tip_wei", fmt::format("{}", *floor)}});
-    tracked.want({.kind = AttemptKind::bump, .asked = true, .least_tip = floor});
+    tracked.request_replacement({.kind = AttemptKind::bump, .asked = true, .min_tip = floor});
 }
 
 // When a pool is full of other accounts' transactions, a smaller window does not help: at a window of 1 the price is
@@ -104,12 +104,12 @@ void outbid_full_pool(LaneContext& lane, LaneMemory& memory, Tracked& tracked, c
     if (was_raised || tracked.wanted || !memory.pools.share.may_outbid()) return;
     lane.world.log.write(Severity::info, "Pool full at window 1; fee raised once",
                          {{"submitter", lane.name}, {"nonce", fmt::format("{}", *tracked.tx.nonce)}});
-    tracked.want({.kind = AttemptKind::bump, .asked = true});
+    tracked.request_replacement({.kind = AttemptKind::bump, .asked = true});
 }
 
 }  // namespace
 
-bool waits_too_long(const LaneContext& lane, const LaneMemory& memory) {
+bool is_inclusion_overdue(const LaneContext& lane, const LaneMemory& memory) {
     const auto interval = lane.watch.block_interval();
     return interval && memory.window.in_flight() > 0 &&
            lane.now() - memory.pools.lowest_since > *interval * blocks_without_growth;
@@ -123,10 +123,10 @@ WindowState window_now(const LaneMemory& memory) {
 
 void resize_window(LaneMemory& memory) { memory.window.resize(window_now(memory).size); }
 
-void follow_window(LaneContext& lane, LaneMemory& memory) {
+void update_window(LaneContext& lane, LaneMemory& memory) {
     note_seen(lane, memory);
-    follow_repair(memory);
-    tell_share(lane, memory);
+    continue_repair(memory);
+    report_share(lane, memory);
     auto& pools = memory.pools;
     const auto before = pools.send_below;
     pools.room_below = memory.window.nth_in_flight(window_now(memory).size);
@@ -134,7 +134,7 @@ void follow_window(LaneContext& lane, LaneMemory& memory) {
     if (const auto suspected = suspected_now(memory))
         pools.send_below = lower_of(pools.send_below, Nonce(suspected->next()));
     const bool has_risen = before && (!memory.pools.send_below || *memory.pools.send_below > *before);
-    if (has_risen) wake_those_with_room(memory);
+    if (has_risen) wake_withheld(memory);
 }
 
 void note_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces) {
@@ -146,7 +146,7 @@ void note_sending(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce
     }
     // A lane that is limited by its pool share does not fill its own window.
     pools.window.sent(pools.sent_below, memory.window.in_flight() >= pools.window.size(), lane.now());
-    pools.quiet_looks = 0;
+    pools.quiet_queries = 0;
 }
 
 void react_to_refusal(LaneContext& lane, LaneMemory& memory, Tracked& tracked, const SendReport& report) {
@@ -154,7 +154,7 @@ void react_to_refusal(LaneContext& lane, LaneMemory& memory, Tracked& tracked, c
         switch (reaction_to(answer.outcome)) {
             case SendReaction::reduce_account:
                 reduce_window(lane, memory, WindowLimit::account_limit, tracked.sent_at);
-                ask_whether_delegated(lane, memory);
+                check_delegation(lane, memory);
                 break;
             case SendReaction::reduce_pool:
                 if (memory.pools.share.full(tracked.sent_at, lane.now())) {
@@ -171,7 +171,7 @@ void react_to_refusal(LaneContext& lane, LaneMemory& memory, Tracked& tracked, c
     }
     // The fees of a connector are its own responsibility.
     if (lane.connector() != nullptr || !is_pending(tracked.tx) || tracked.wanted) return;
-    meet_price_floor(lane, tracked, report);
+    raise_to_price_floor(lane, tracked, report);
     outbid_full_pool(lane, memory, tracked, report);
 }
 
@@ -186,7 +186,7 @@ void reduce_window(LaneContext& lane, LaneMemory& memory, WindowLimit cause, Ins
 
 void store_window(const LaneMemory& memory, Turn& turn) {
     const auto now = window_now(memory);
-    if (turn.empty() || !memory.has_cursor || !memory.pools.window.is_to_be_stored(now)) return;
+    if (turn.empty() || !memory.has_cursor || !memory.pools.window.needs_store(now)) return;
     turn.store_window(now);
 }
 

@@ -68,14 +68,14 @@ Task<void> ask_policy(LaneContext* context, StuckReport report) {
     lane.inbox.put(StuckDecided{nonce, decision});
 }
 
-void hand_over(Tracked& tracked, Turn& turn) {
+void hand_to_operator(Tracked& tracked, Turn& turn) {
     tracked.facts.with_operator = true;
-    turn.call_person(tracked.tx, "it is STUCK, and an operator must decide");
+    turn.alert_operator(tracked.tx, "it is STUCK, and an operator must decide");
 }
 
 }  // namespace
 
-static TxSurroundings surroundings_of(const LaneMemory& memory, const Tracked& tracked) {
+static TxContext tx_context(const LaneMemory& memory, const Tracked& tracked) {
     return {.activity = tracked.activity,
             .send_queued = tracked.send_queued,
             .replacement_wanted = tracked.wanted.has_value(),
@@ -86,10 +86,10 @@ static TxSurroundings surroundings_of(const LaneMemory& memory, const Tracked& t
 }
 
 TxDecision decide_now(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked) {
-    return decide(tracked.tx, tracked.facts, surroundings_of(memory, tracked), lane.rules(), lane.now());
+    return decide(tracked.tx, tracked.facts, tx_context(memory, tracked), lane.rules(), lane.now());
 }
 
-void carry_out(LaneContext& lane, LaneMemory& memory, const TxDecision& decision, Tracked& tracked, Turn& turn) {
+void apply_decision(LaneContext& lane, LaneMemory& memory, const TxDecision& decision, Tracked& tracked, Turn& turn) {
     // Reports received in this turn take precedence.
     const bool has_moved = turn.has_moved(tracked.tx.id);
     if (!has_moved) mark(lane, decision.mark, tracked, turn);
@@ -97,17 +97,17 @@ void carry_out(LaneContext& lane, LaneMemory& memory, const TxDecision& decision
         case TxDecision::Replacement::none:
             break;
         case TxDecision::Replacement::bump:
-            tracked.want({.kind = AttemptKind::bump});
+            tracked.request_replacement({.kind = AttemptKind::bump});
             break;
         case TxDecision::Replacement::bump_as_decided:
-            tracked.want({.kind = AttemptKind::bump, .asked = true});
+            tracked.request_replacement({.kind = AttemptKind::bump, .asked = true});
             break;
         case TxDecision::Replacement::fill_as_decided:
         case TxDecision::Replacement::fill_timed_out:
-            tracked.want({.kind = AttemptKind::filler, .why = Abandonment::timed_out});
+            tracked.request_replacement({.kind = AttemptKind::filler, .why = Abandonment::timed_out});
             break;
         case TxDecision::Replacement::fill_refused:
-            tracked.want({.kind = AttemptKind::filler, .why = Abandonment::refused});
+            tracked.request_replacement({.kind = AttemptKind::filler, .why = Abandonment::refused});
             break;
     }
     if (decision.resend) claim_resend(lane, tracked, {}, turn);
@@ -121,19 +121,19 @@ void time_out_queue(LaneContext& lane, LaneMemory& memory, Turn& turn) {
     }
 }
 
-void start_deciding(LaneContext& lane, Tracked& tracked) {
+void start_policy_call(LaneContext& lane, Tracked& tracked) {
     tracked.policy.start();
     const auto& first_sent = tracked.facts.first_sent;
-    lane.send_out(ask_policy(&lane, {.tx = tracked.tx.id,
-                                     .submitter = lane.submitter,
-                                     .nonce = *tracked.tx.nonce,
-                                     .latest = latest_hash(tracked.tx),
-                                     .attempts = tracked.tx.attempts.size(),
-                                     .age = first_sent ? std::optional(lane.now() - *first_sent) : std::nullopt,
-                                     .error = tracked.error}));
+    lane.spawn(ask_policy(&lane, {.tx = tracked.tx.id,
+                                  .submitter = lane.submitter,
+                                  .nonce = *tracked.tx.nonce,
+                                  .latest = latest_hash(tracked.tx),
+                                  .attempts = tracked.tx.attempts.size(),
+                                  .age = first_sent ? std::optional(lane.now() - *first_sent) : std::nullopt,
+                                  .error = tracked.error}));
 }
 
-void take_decision(LaneContext& lane, LaneMemory& memory, const StuckDecided& decided, Turn& turn) {
+void handle_policy_decision(LaneContext& lane, LaneMemory& memory, const StuckDecided& decided, Turn& turn) {
     auto* found = memory.touch(decided.nonce);
     if (found == nullptr) return;
     auto& tracked = *found;
@@ -144,7 +144,7 @@ void take_decision(LaneContext& lane, LaneMemory& memory, const StuckDecided& de
     turn.edit(tracked.tx).note(HistoryKind::stuck, fmt::format("decided: {}", name_of(decided.decision)));
     lane.world.telemetry.count(Counter::stuck_decision, name_of(decided.decision));
     // Other decisions are executed by decide(), which reads them from the facts: also after a takeover.
-    if (decided.decision == StuckDecision::hand_to_person) hand_over(tracked, turn);
+    if (decided.decision == StuckDecision::hand_to_person) hand_to_operator(tracked, turn);
 }
 
 }  // namespace fencepost::lane

@@ -11,14 +11,14 @@ namespace fencepost::lane {
 /// The decision for the current time.
 [[nodiscard]] TxDecision decide_now(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked);
 /// Records a decision in the turn; requested attempts are signed after the turn.
-void carry_out(LaneContext& lane, LaneMemory& memory, const TxDecision& decision, Tracked& tracked, Turn& turn);
+void apply_decision(LaneContext& lane, LaneMemory& memory, const TxDecision& decision, Tracked& tracked, Turn& turn);
 
 /// Times out queued transactions without a nonce, if configured.
 void time_out_queue(LaneContext& lane, LaneMemory& memory, Turn& turn);
 
 /// Asks the stuck policy about a STUCK transaction.
-void start_deciding(LaneContext& lane, Tracked& tracked);
+void start_policy_call(LaneContext& lane, Tracked& tracked);
 /// Records the decision before it is executed.
-void take_decision(LaneContext& lane, LaneMemory& memory, const StuckDecided& decided, Turn& turn);
+void handle_policy_decision(LaneContext& lane, LaneMemory& memory, const StuckDecided& decided, Turn& turn);
 
 }  // namespace fencepost::lane

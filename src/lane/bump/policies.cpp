@@ -9,7 +9,7 @@ bool offers(const Fees& offered, const Fees& market) {
 
 }  // namespace
 
-std::optional<Fees> MultiplyFees::wanted(const BumpQuestion& question) {
+std::optional<Fees> MultiplyFees::wanted(const BumpRequest& question) {
     const auto& last = question.offered.back();
     if (question.behind > 0 && question.market && offers(last, *question.market)) return std::nullopt;
     const auto raised =

@@ -10,7 +10,7 @@ namespace fencepost::lane {
 /// offers the market price and only waits for its predecessors is not bumped (failure 10).
 class MultiplyFees final : public GasBumpPolicy {
 public:
-    [[nodiscard]] std::optional<Fees> wanted(const BumpQuestion& question) override;
+    [[nodiscard]] std::optional<Fees> wanted(const BumpRequest& question) override;
 };
 
 /// A constant decision. The default waits: nothing is cancelled or replaced automatically.

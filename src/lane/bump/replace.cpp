@@ -11,26 +11,26 @@
 namespace fencepost::lane {
 namespace {
 
-using Outcome = std::variant<NotWanted, AtCap, TryAgain, Attempt, ClaimedSend>;
+using Outcome = std::variant<NotWanted, FeeCapReached, TryAgain, Attempt, ClaimedSend>;
 
 /// Everything needed to build the attempt, so that the lane is not read meanwhile.
 struct Order {
     AttemptKind kind = AttemptKind::bump;
     bool asked = false;
     Speed speed = Speed::normal;
-    std::optional<Wei> least_tip{};
+    std::optional<Wei> min_tip{};
     Wei cap;
     Intent intent;
     UnsignedTransaction draft;
-    BumpQuestion question;
+    BumpRequest question;
 };
 
-bool makes_filler(const Tracked& tracked) {
-    return tracked.wanted->kind == AttemptKind::filler || wants_filler(tracked.tx);
+bool makes_gap_filler(const Tracked& tracked) {
+    return tracked.wanted->kind == AttemptKind::filler || needs_gap_filler(tracked.tx);
 }
 
 // A gap filler does not depend on what it replaces.
-UnsignedTransaction filler_draft(const LaneContext& lane, Nonce nonce) {
+UnsignedTransaction gap_filler_draft(const LaneContext& lane, Nonce nonce) {
     return {.from = lane.submitter,
             .nonce = nonce,
             .to = lane.submitter.evm_address()->to_lower(),
@@ -51,13 +51,13 @@ UnsignedTransaction bump_draft(const LaneContext& lane, const Tracked& tracked) 
 }
 
 Order order_for(const LaneContext& lane, const Tracked& tracked, std::size_t behind) {
-    const bool filler = makes_filler(tracked);
+    const bool filler = makes_gap_filler(tracked);
     Order order{.kind = filler ? AttemptKind::filler : AttemptKind::bump,
                 .asked = tracked.wanted->asked || tracked.wanted->kind == AttemptKind::filler,
-                .least_tip = tracked.wanted->least_tip,
+                .min_tip = tracked.wanted->min_tip,
                 .cap = filler ? lane.options.filler_fee_cap : lane.options.fee_cap,
                 .intent = tracked.intent,
-                .draft = filler ? filler_draft(lane, *tracked.tx.nonce) : bump_draft(lane, tracked),
+                .draft = filler ? gap_filler_draft(lane, *tracked.tx.nonce) : bump_draft(lane, tracked),
                 .question = {.submitter = lane.submitter,
                              .offered = {},
                              .market = {},
@@ -75,9 +75,9 @@ Result<Fees, Outcome> price(LaneContext& lane, const Order& order) {
     auto wanted = lane.world.bump_policy.wanted(order.question);
     if (!wanted && !order.asked) return err(Outcome(NotWanted{}));
     if (!wanted) wanted = order.question.market.value_or(order.question.offered.back());
-    if (order.least_tip) wanted = raise_tip(*wanted, *order.least_tip);
+    if (order.min_tip) wanted = raise_tip(*wanted, *order.min_tip);
     const auto fees = bump(order.question.offered, *wanted, order.cap);
-    if (!fees) return err(Outcome(AtCap{}));
+    if (!fees) return err(Outcome(FeeCapReached{}));
     return *fees;
 }
 
@@ -127,7 +127,7 @@ void finish(Tracked& tracked, Turn& turn) {
     tracked.signing.failures = 0;
 }
 
-std::string in_words(const Fees& fees) {
+std::string describe(const Fees& fees) {
     return fmt::format("at most {} wei per gas, tip {}", max_fee(fees), max_priority_fee(fees));
 }
 
@@ -145,9 +145,9 @@ void revoke(LaneContext& lane, const Tracked& tracked, Edit& edit) {
 }
 
 // False: not in this turn, or never.
-bool move_on(LaneContext& lane, Tracked& tracked, Edit& edit) {
+bool apply_replacement(LaneContext& lane, Tracked& tracked, Edit& edit) {
     if (is_settled(tracked.tx)) {
-        if (makes_filler(tracked) && !wants_filler(tracked.tx)) revoke(lane, tracked, edit);
+        if (makes_gap_filler(tracked) && !needs_gap_filler(tracked.tx)) revoke(lane, tracked, edit);
         return true;
     }
     if (tracked.wanted->kind != AttemptKind::filler || is_abandoned(tracked.tx)) return claim(edit) == Moved::yes;
@@ -162,14 +162,14 @@ bool move_on(LaneContext& lane, Tracked& tracked, Edit& edit) {
 template <typename Variant>
 void record(LaneContext& lane, Tracked& tracked, const Variant& variant, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
-    if (!move_on(lane, tracked, edit))
+    if (!apply_replacement(lane, tracked, edit))
         return;  // the request stays: dropped when it is obsolete, otherwise signed again
     tracked.is_being_recorded = true;
     edit.next.add(variant);
     put_on_record(edit, variant);
     edit.update.next_action_in = lane.options.resubmit_interval;
     const bool filler = variant.kind == AttemptKind::filler;
-    edit.note(filler ? HistoryKind::filler : HistoryKind::bumped, in_words(variant.fees));
+    edit.note(filler ? HistoryKind::filler : HistoryKind::bumped, describe(variant.fees));
     auto& facts = tracked.facts;
     facts.resends = 0;
     facts.resend_due = lane.now() + lane.options.resubmit_interval;
@@ -182,13 +182,13 @@ void record(LaneContext& lane, Tracked& tracked, const Variant& variant, Turn& t
 }
 
 // The same bytes are still resent: they are mined when prices fall (failure 3).
-void stay_at_cap(LaneContext& lane, Tracked& tracked, Turn& turn) {
+void handle_fee_cap(LaneContext& lane, Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
     // A settled transaction keeps its position.
     const bool is_news =
         is_settled(tracked.tx) ? !tracked.facts.fee_capped : edit.next.position.sub != SubState::fee_capped;
     if (is_news && edit.move(Trigger::fee_capped) == Moved::later) return;
-    const bool filler = makes_filler(tracked);
+    const bool filler = makes_gap_filler(tracked);
     const auto& cap = filler ? lane.options.filler_fee_cap : lane.options.fee_cap;
     if (is_news || !tracked.wanted->commands.empty()) {
         edit.note(filler ? HistoryKind::filler : HistoryKind::bumped,
@@ -213,7 +213,7 @@ void stay_at_cap(LaneContext& lane, Tracked& tracked, Turn& turn) {
 }
 
 // Null: it is not obsolete.
-const char* why_pointless(const Tracked& tracked) {
+const char* obsolete_reason(const Tracked& tracked) {
     if (!tracked.waits_to_be_mined()) return is_mined(tracked.tx) ? "it is mined" : "its nonce is consumed";
     // For a transaction in the grey zone only a gap filler in place of the intent can be recorded. Once it is found,
     // the caller may repeat the command.
@@ -222,7 +222,7 @@ const char* why_pointless(const Tracked& tracked) {
     return nullptr;
 }
 
-void try_later(LaneContext& lane, Tracked& tracked, const std::string& why) {
+void retry_later(LaneContext& lane, Tracked& tracked, const std::string& why) {
     if (tracked.signing.failures == 0) {
         lane.world.log.write(Severity::warning, "Replacement postponed",
                              {{"submitter", lane.name}, {"tx", fmt::format("{}", tracked.tx.id)}, {"why", why}});
@@ -236,40 +236,40 @@ bool may_replace(const LaneMemory& memory, const Tracked& tracked) {
     return tracked.wanted && tracked.waits_to_be_mined() && !tracked.is_busy() && is_verified(memory, tracked);
 }
 
-void start_replacing(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces) {
+void start_replace(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces) {
     for (const auto nonce : nonces) {
         auto& tracked = memory.tracked.at(nonce);
         tracked.activity = Activity::signing;
-        lane.send_out(replace(&lane, order_for(lane, tracked, memory.window.in_flight_below(nonce))));
+        lane.spawn(replace(&lane, order_for(lane, tracked, memory.window.in_flight_below(nonce))));
     }
 }
 
-void take_replaced(LaneContext& lane, LaneMemory& memory, const Replaced& replaced, Turn& turn) {
+void handle_replaced(LaneContext& lane, LaneMemory& memory, const Replaced& replaced, Turn& turn) {
     auto* found = memory.touch(replaced.nonce);
     if (found == nullptr) return;
     auto& tracked = *found;
     tracked.activity = Activity::idle;
     // Mined or changed meanwhile: then it is never recorded, and never sent.
     if (!tracked.wanted || !tracked.waits_to_be_mined() || turn.has_new_receipt(tracked.tx)) return;
-    const auto kind = makes_filler(tracked) ? AttemptKind::filler : AttemptKind::bump;
+    const auto kind = makes_gap_filler(tracked) ? AttemptKind::filler : AttemptKind::bump;
     if (replaced.kind != kind) return;
     if (const auto* attempt = std::get_if<Attempt>(&replaced.outcome)) {
         record(lane, tracked, *attempt, turn);
     } else if (const auto* claim = std::get_if<ClaimedSend>(&replaced.outcome)) {
         record(lane, tracked, *claim, turn);
-    } else if (std::holds_alternative<AtCap>(replaced.outcome)) {
-        stay_at_cap(lane, tracked, turn);
+    } else if (std::holds_alternative<FeeCapReached>(replaced.outcome)) {
+        handle_fee_cap(lane, tracked, turn);
     } else if (const auto* again = std::get_if<TryAgain>(&replaced.outcome)) {
-        try_later(lane, tracked, again->why);
+        retry_later(lane, tracked, again->why);
     } else {
         tracked.facts.bump_due = lane.now() + lane.options.bump.min_interval;
         finish(tracked, turn);
     }
 }
 
-void drop_pointless_wish(LaneContext& lane, Tracked& tracked, Turn& turn) {
+void drop_obsolete_request(LaneContext& lane, Tracked& tracked, Turn& turn) {
     if (!tracked.wanted) return;
-    const auto* why = why_pointless(tracked);
+    const auto* why = obsolete_reason(tracked);
     if (why == nullptr) return;
     if (!tracked.wanted->commands.empty()) {
         turn.edit(tracked.tx).note(HistoryKind::diagnosed, fmt::format("command came too late: {}", why));

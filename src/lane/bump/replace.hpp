@@ -10,14 +10,14 @@
 namespace fencepost::lane {
 
 /// Starts signing the requested replacements at these nonces, in ascending order.
-void start_replacing(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces);
+void start_replace(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces);
 /// Whether the requested replacement can be signed, now or when due.
 [[nodiscard]] bool may_replace(const LaneMemory& memory, const Tracked& tracked);
 
 /// Records what was signed, and completes its commands.
-void take_replaced(LaneContext& lane, LaneMemory& memory, const Replaced& replaced, Turn& turn);
+void handle_replaced(LaneContext& lane, LaneMemory& memory, const Replaced& replaced, Turn& turn);
 
 /// Drops an obsolete request: one of the attempts was mined, or an external transaction consumed the nonce.
-void drop_pointless_wish(LaneContext& lane, Tracked& tracked, Turn& turn);
+void drop_obsolete_request(LaneContext& lane, Tracked& tracked, Turn& turn);
 
 }  // namespace fencepost::lane

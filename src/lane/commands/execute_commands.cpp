@@ -68,12 +68,12 @@ bool is_too_late(LaneContext& lane, const Tracked& tracked, const Command& comma
 bool cancel(LaneContext& lane, LaneMemory& memory, const Command& command, const CommandsRead& read, Turn& turn) {
     if (!command.tx) return true;
     if (auto* tracked = find_in_flight(memory, command)) {
-        if (is_too_late(lane, *tracked, command, turn) || wants_filler(tracked->tx)) return true;
-        tracked->want({.kind = AttemptKind::filler,
-                       .why = is_settled(tracked->tx) ? Abandonment::revoked : Abandonment::cancelled,
-                       .asked = true,
-                       .commands = {command.sequence},
-                       .asked_by = fmt::format("by {}: {}", command.requested_by, command.reason)});
+        if (is_too_late(lane, *tracked, command, turn) || needs_gap_filler(tracked->tx)) return true;
+        tracked->request_replacement({.kind = AttemptKind::filler,
+                                      .why = is_settled(tracked->tx) ? Abandonment::revoked : Abandonment::cancelled,
+                                      .asked = true,
+                                      .commands = {command.sequence},
+                                      .asked_by = fmt::format("by {}: {}", command.requested_by, command.reason)});
         return false;
     }
     const auto deep = std::ranges::find(read.queued, *command.tx, &QueuedIntent::id);
@@ -101,23 +101,23 @@ bool speed_up(LaneContext& lane, LaneMemory& memory, const Command& command, Tur
         turn.edit(tracked->tx).note(HistoryKind::diagnosed, "not sped up: unknown whether it was sent");
         return true;
     }
-    tracked->want({.kind = AttemptKind::bump, .asked = true, .commands = {command.sequence}});
+    tracked->request_replacement({.kind = AttemptKind::bump, .asked = true, .commands = {command.sequence}});
     return false;
 }
 
 // A transaction that was not sent: settled and dropped from memory, queued, or unknown.
 bool refuse_resubmit(LaneContext& lane, LaneMemory& memory, const Command& command, Turn& turn) {
     const auto* item = command.tx ? memory.find_queued(*command.tx) : nullptr;
-    const bool is_settled = command.stands_at && is_final(command.stands_at->state);
+    const bool is_settled = command.tx_position && is_final(command.tx_position->state);
     // It has moved on since the command was read.
-    if (item == nullptr && command.stands_at && !is_settled && !command.queued_at) return false;
+    if (item == nullptr && command.tx_position && !is_settled && !command.queued_at) return false;
     const auto note = fmt::format("resubmit requested by {} {}", command.requested_by,
                                   is_settled ? "came too late" : "refused: not sent yet");
     if (item != nullptr) {
         if (turn.has_moved(item->queued.id)) return false;
         turn.edit(item->queued).note(HistoryKind::diagnosed, note);
     } else if (is_settled) {
-        turn.edit_settled(*command.tx, *command.stands_at).history.push_back({HistoryKind::diagnosed, note});
+        turn.edit_settled(*command.tx, *command.tx_position).history.push_back({HistoryKind::diagnosed, note});
     }
     log_command(lane, command,
                 is_settled ? "Command came too late" : "Command refused: only a transaction in flight can be resent");
@@ -139,7 +139,7 @@ bool resubmit(LaneContext& lane, LaneMemory& memory, const Command& command, Tur
         return true;
     }
     const auto by = fmt::format("by {}: {}", command.requested_by, command.reason);
-    if (!claim_asked_resend(lane, *tracked, by, turn)) return false;
+    if (!claim_requested_resend(lane, *tracked, by, turn)) return false;
     log_command(lane, command, "Transaction resent by command");
     return true;
 }
@@ -151,7 +151,7 @@ bool reconcile(LaneContext& lane, LaneMemory& memory, const Command& command) {
 }
 
 // False: not now.
-bool obey(LaneContext& lane, LaneMemory& memory, const Command& command, const CommandsRead& read, Turn& turn) {
+bool execute(LaneContext& lane, LaneMemory& memory, const Command& command, const CommandsRead& read, Turn& turn) {
     switch (command.kind) {
         case CommandKind::pause:
         case CommandKind::protect:
@@ -182,14 +182,14 @@ bool obey(LaneContext& lane, LaneMemory& memory, const Command& command, const C
 
 }  // namespace
 
-void start_reading_commands(LaneContext& lane) { lane.send_out(read_commands(&lane)); }
+void start_command_read(LaneContext& lane) { lane.spawn(read_commands(&lane)); }
 
-void take_commands(LaneContext& lane, LaneMemory& memory, const CommandsRead& read, Turn& turn) {
+void handle_commands(LaneContext& lane, LaneMemory& memory, const CommandsRead& read, Turn& turn) {
     for (const auto& command : read.commands) {
-        if (memory.obeyed.contains(command.sequence)) continue;
+        if (memory.executed.contains(command.sequence)) continue;
         // Unprotect reads the chain first; later commands wait, otherwise it would undo them.
-        if (command.kind == CommandKind::unprotect) return start_unprotecting(lane, memory, command);
-        if (obey(lane, memory, command, read, turn)) turn.command_done(command.sequence);
+        if (command.kind == CommandKind::unprotect) return start_unprotect(lane, memory, command);
+        if (execute(lane, memory, command, read, turn)) turn.command_done(command.sequence);
     }
 }
 

@@ -8,7 +8,7 @@
 
 namespace fencepost::lane {
 
-void start_reading_commands(LaneContext& lane);
-void take_commands(LaneContext& lane, LaneMemory& memory, const CommandsRead& read, Turn& turn);
+void start_command_read(LaneContext& lane);
+void handle_commands(LaneContext& lane, LaneMemory& memory, const CommandsRead& read, Turn& turn);
 
 }  // namespace fencepost::lane

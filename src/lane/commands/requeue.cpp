@@ -16,7 +16,7 @@ void log(const LaneContext& lane, const Command& command, Severity severity, std
                           {"why", std::string(why.empty() ? command.reason : why)}});
 }
 
-std::string why_not(Position position) {
+std::string refusal_of(Position position) {
     if (position == Position{State::stuck, SubState::nonce_taken}) {
         return "the external transaction at its nonce is not final yet, and a reorg may free the nonce; retry "
                "once this one has failed";
@@ -28,8 +28,8 @@ std::string why_not(Position position) {
 void note(const Tracked* tracked, const Command& command, HistoryStep step, Turn& turn) {
     if (tracked != nullptr) {
         turn.edit(tracked->tx).note(step.kind, std::move(step.detail));
-    } else if (is_final(command.stands_at->state)) {
-        auto& update = turn.edit_settled(*command.tx, *command.stands_at);
+    } else if (is_final(command.tx_position->state)) {
+        auto& update = turn.edit_settled(*command.tx, *command.tx_position);
         update.history.push_back(std::move(step));
     }
 }
@@ -41,7 +41,7 @@ void refuse(const LaneContext& lane, const Tracked* tracked, const Command& comm
          {HistoryKind::diagnosed, fmt::format("requeue requested by {} refused: {}", command.requested_by, why)}, turn);
 }
 
-void hand_in_again(const LaneContext& lane, const Tracked* tracked, const Command& command, Turn& turn) {
+void requeue_intent(const LaneContext& lane, const Tracked* tracked, const Command& command, Turn& turn) {
     const auto by = fmt::format("by {}: {}", command.requested_by, command.reason);
     note(tracked, command, {HistoryKind::requeued, fmt::format("as {}, {}", requeued_id(*command.tx), by)}, turn);
     turn.requeue(*command.tx, fmt::format("from {}, {}", *command.tx, by));
@@ -51,24 +51,24 @@ void hand_in_again(const LaneContext& lane, const Tracked* tracked, const Comman
 }  // namespace
 
 bool requeue(LaneContext& lane, LaneMemory& memory, const Command& command, Turn& turn) {
-    if (!command.tx || !command.stands_at) {
+    if (!command.tx || !command.tx_position) {
         log(lane, command, Severity::warning, "Requeue refused", "the submitter has no such transaction");
         return true;
     }
     const auto* tracked = memory.find(*command.tx);
     // It has been settled and dropped, or moved on, since the command was read.
     const bool is_gone =
-        tracked == nullptr && !is_final(command.stands_at->state) && command.stands_at->state != State::queued;
+        tracked == nullptr && !is_final(command.tx_position->state) && command.tx_position->state != State::queued;
     if (is_gone || turn.has_moved(*command.tx)) return false;
     if (command.requeued_as || memory.requeued.contains(*command.tx) || turn.has_requeued(*command.tx)) {
         log(lane, command, Severity::info, "Intent already requeued");
         return true;
     }
-    const auto position = tracked != nullptr ? tracked->tx.position : *command.stands_at;
+    const auto position = tracked != nullptr ? tracked->tx.position : *command.tx_position;
     if (may_be_requeued(position)) {
-        hand_in_again(lane, tracked, command, turn);
+        requeue_intent(lane, tracked, command, turn);
     } else {
-        refuse(lane, tracked, command, why_not(position), turn);
+        refuse(lane, tracked, command, refusal_of(position), turn);
     }
     return true;
 }

@@ -8,7 +8,7 @@ namespace fencepost::lane {
 namespace {
 
 // The counts are read first: what becomes final afterwards was already consumed, or is not included.
-Task<void> look_at_chain(LaneContext* context, Command command) {
+Task<void> read_chain(LaneContext* context, Command command) {
     auto& lane = *context;
     auto counts = co_await lane.chain().counts(lane.submitter);
     auto finalized = co_await lane.chain().transaction_count(lane.submitter, At::finalized);
@@ -33,8 +33,8 @@ void refuse(const LaneContext& lane, const Command& command, const std::string& 
                          {{"submitter", lane.name}, {"by", command.requested_by}, {"why", why}});
 }
 
-void carry_out(const LaneContext& lane, const LaneMemory& memory, const Command& command, const UnprotectPlan& plan,
-               Turn& turn) {
+void apply_plan(const LaneContext& lane, const LaneMemory& memory, const Command& command, const UnprotectPlan& plan,
+                Turn& turn) {
     const auto cursor = memory.has_cursor ? std::optional(memory.window.next()) : std::nullopt;
     if (cursor != plan.cursor) turn.move_cursor(cursor, plan.cursor);
     if (plan.moves_watch) turn.watch_from(plan.cursor);
@@ -49,20 +49,20 @@ void carry_out(const LaneContext& lane, const LaneMemory& memory, const Command&
 
 }  // namespace
 
-void start_unprotecting(LaneContext& lane, LaneMemory& memory, const Command& command) {
+void start_unprotect(LaneContext& lane, LaneMemory& memory, const Command& command) {
     if (memory.unprotecting) return;
     memory.unprotecting = true;
-    lane.send_out(look_at_chain(&lane, command));
+    lane.spawn(read_chain(&lane, command));
 }
 
-void take_unprotect(LaneContext& lane, LaneMemory& memory, const UnprotectRead& read, Turn& turn) {
+void handle_unprotect(LaneContext& lane, LaneMemory& memory, const UnprotectRead& read, Turn& turn) {
     memory.unprotecting = false;
     turn.command_done(read.command.sequence);
     if (!read.counts) return refuse(lane, read.command, read.counts.error().what);
     if (!read.finalized) return refuse(lane, read.command, read.finalized.error().what);
     const auto plan = plan_unprotect(stopped_submitter(lane, memory, turn.status()), {*read.counts, *read.finalized});
     if (plan.refusal) return refuse(lane, read.command, *plan.refusal);
-    carry_out(lane, memory, read.command, plan, turn);
+    apply_plan(lane, memory, read.command, plan, turn);
 }
 
 }  // namespace fencepost::lane

@@ -9,7 +9,7 @@
 
 namespace fencepost::lane {
 
-void start_unprotecting(LaneContext& lane, LaneMemory& memory, const Command& command);
-void take_unprotect(LaneContext& lane, LaneMemory& memory, const UnprotectRead& read, Turn& turn);
+void start_unprotect(LaneContext& lane, LaneMemory& memory, const Command& command);
+void handle_unprotect(LaneContext& lane, LaneMemory& memory, const UnprotectRead& read, Turn& turn);
 
 }  // namespace fencepost::lane

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "domain/tx/transition_table.hpp"
-#include "lane/track/outside_use.hpp"
+#include "lane/track/external_use.hpp"
 
 namespace fencepost::lane {
 namespace {
@@ -19,7 +19,7 @@ Objection too_few(const AccountCounts& counts) {
     return fmt::format("only {} of {} endpoints answered", counts.answered, counts.endpoints);
 }
 
-Objection strangers_about(const StoppedSubmitter& stopped, const AccountStanding& chain) {
+Objection external_use(const StoppedSubmitter& stopped, const AccountStanding& chain) {
     const auto& counts = chain.counts;
     const auto cursor = stopped.cursor.value_or(counts.latest);
     const auto known = std::max(cursor, counts.latest);
@@ -36,7 +36,7 @@ Objection strangers_about(const StoppedSubmitter& stopped, const AccountStanding
 }
 
 // A reorg may free it, and then our bytes are mined (failure 29).
-Objection nonce_in_doubt(const NonceHolder& holder, const AccountStanding& chain) {
+Objection uncertain_nonce(const NonceHolder& holder, const AccountStanding& chain) {
     if (holder.is_mined || holder.nonce < chain.finalized) return std::nullopt;
     if (holder.position.sub == SubState::nonce_taken) {
         return fmt::format("nonce {} was used by an external transaction that is not final yet", holder.nonce);
@@ -45,18 +45,18 @@ Objection nonce_in_doubt(const NonceHolder& holder, const AccountStanding& chain
     return fmt::format("nonce {} is consumed by an unknown transaction", holder.nonce);
 }
 
-Objection why_not(const StoppedSubmitter& stopped, const AccountStanding& chain) {
+Objection refusal_of(const StoppedSubmitter& stopped, const AccountStanding& chain) {
     if (stopped.status != SubmitterStatus::protect) return "the submitter is not stopped";
     if (auto why = too_few(chain.counts)) return why;
-    if (is_wrong_world(chain.counts, stopped.watch_from)) return describe_wrong_world(chain.counts, stopped.watch_from);
+    if (is_wrong_chain(chain.counts, stopped.watch_from)) return describe_wrong_chain(chain.counts, stopped.watch_from);
     if (stopped.is_shared) return std::nullopt;
-    if (auto why = strangers_about(stopped, chain)) return why;
+    if (auto why = external_use(stopped, chain)) return why;
     for (const auto& holder : stopped.holders)
-        if (auto why = nonce_in_doubt(holder, chain)) return why;
+        if (auto why = uncertain_nonce(holder, chain)) return why;
     return std::nullopt;
 }
 
-AfterUnprotect fate_of(const NonceHolder& holder) {
+AfterUnprotect outcome_of(const NonceHolder& holder) {
     if (holder.is_mined) return AfterUnprotect::mined;
     return holder.position.sub == SubState::nonce_taken ? AfterUnprotect::fails : AfterUnprotect::kept;
 }
@@ -74,7 +74,7 @@ StoppedSubmitter stopped_submitter(const LaneState& state, const std::vector<Que
 }
 
 UnprotectPlan plan_unprotect(const StoppedSubmitter& stopped, const AccountStanding& chain) {
-    UnprotectPlan plan{.refusal = why_not(stopped, chain)};
+    UnprotectPlan plan{.refusal = refusal_of(stopped, chain)};
     plan.cursor = stopped.cursor.value_or(Nonce{});
     if (!stopped.is_shared) plan.cursor = std::max(plan.cursor, chain.counts.latest);
     const bool watches = !stopped.holders.empty() || stopped.watches_settled;
@@ -82,7 +82,7 @@ UnprotectPlan plan_unprotect(const StoppedSubmitter& stopped, const AccountStand
     for (const auto& holder : stopped.holders) {
         // Its verdict stands, and only its block is still watched.
         if (is_final(holder.position.state) && holder.position.sub != SubState::forked) continue;
-        plan.steps.push_back({holder.tx, holder.nonce, fate_of(holder)});
+        plan.steps.push_back({holder.tx, holder.nonce, outcome_of(holder)});
     }
     for (const auto& tx : stopped.queued)
         plan.steps.push_back({tx, std::nullopt, AfterUnprotect::stays_queued});

@@ -30,7 +30,7 @@ std::string refusal(const StoppedSubmitter& stopped, const AccountStanding& chai
     return plan_unprotect(stopped, chain).refusal.value_or("");
 }
 
-TEST(UnprotectPlan, TheCursorGoesToTheChainsCountOnceWhatWasUsedOutsideIsFinal) {
+TEST(UnprotectPlan, MovesTheCursorToTheChainsCountAfterFinality) {
     const auto plan = plan_unprotect(stopped_at(3), chain_at(5, 5, 5));
     EXPECT_EQ(plan.refusal, std::nullopt);
     EXPECT_EQ(plan.cursor, Nonce(5));
@@ -39,7 +39,7 @@ TEST(UnprotectPlan, TheCursorGoesToTheChainsCountOnceWhatWasUsedOutsideIsFinal) 
                 HasSubstr("nonces 3 to 4 were used by external transactions"));
 }
 
-TEST(UnprotectPlan, SaysWhatBecomesOfEachTransaction) {
+TEST(UnprotectPlan, ReportsTheFateOfEachTransaction) {
     auto stopped = stopped_at(14, {{tx_id(1), Nonce(10), {State::stuck, SubState::nonce_taken}},
                                    {tx_id(2), Nonce(11), {State::tracking, SubState::mined}, true},
                                    {tx_id(3), Nonce(12), {State::confirmed, SubState::none}, true},
@@ -55,7 +55,7 @@ TEST(UnprotectPlan, SaysWhatBecomesOfEachTransaction) {
                                         Step{tx_id(5), std::nullopt, AfterUnprotect::stays_queued}));
 }
 
-TEST(UnprotectPlan, Failure29WaitsUntilTheStrangersTransactionIsFinal) {
+TEST(UnprotectPlan, Failure29WaitsForFinalityOfTheExternalTx) {
     const auto taken = stopped_at(11, {{tx_id(1), Nonce(10), {State::stuck, SubState::nonce_taken}}});
     EXPECT_THAT(refusal(taken, chain_at(11, 11, 10)), HasSubstr("nonce 10 was used by an external transaction"));
     EXPECT_EQ(refusal(taken, chain_at(11, 11, 11)), "");
@@ -64,14 +64,14 @@ TEST(UnprotectPlan, Failure29WaitsUntilTheStrangersTransactionIsFinal) {
     EXPECT_EQ(refusal(unknown, chain_at(10, 11, 10)), "");
 }
 
-TEST(UnprotectPlan, WaitsForWhatIsInFlightAndNotOurs) {
+TEST(UnprotectPlan, WaitsForExternalTransactionsInFlight) {
     EXPECT_THAT(refusal(stopped_at(3), chain_at(3, 4, 3)),
                 HasSubstr("nonces 3 to 3 are used by external transactions"));
     const auto ours = stopped_at(4, {{tx_id(1), Nonce(3), {State::tracking, SubState::none}}});
     EXPECT_EQ(refusal(ours, chain_at(3, 4, 3)), "");
 }
 
-TEST(UnprotectPlan, OfASharedKeyOthersAreNoReasonToWaitAndTheCursorStays) {
+TEST(UnprotectPlan, SharedKeyDoesNotWaitForOthersAndKeepsTheCursor) {
     auto stopped = stopped_at(3);
     stopped.is_shared = true;
     const auto plan = plan_unprotect(stopped, chain_at(5, 7, 4));
@@ -82,7 +82,7 @@ TEST(UnprotectPlan, OfASharedKeyOthersAreNoReasonToWaitAndTheCursorStays) {
         << "a wrong chain concerns shared keys, too";
 }
 
-TEST(UnprotectPlan, DoesNotLiftWhatIsNotStoppedNorOnAWrongWorldNorOnTheWordOfFew) {
+TEST(UnprotectPlan, RefusesIfActiveOrWrongChainOrTooFewAnswers) {
     auto active = stopped_at(3);
     active.status = SubmitterStatus::paused;
     EXPECT_THAT(refusal(active, chain_at(3, 3, 3)), HasSubstr("not stopped"));
@@ -92,7 +92,7 @@ TEST(UnprotectPlan, DoesNotLiftWhatIsNotStoppedNorOnAWrongWorldNorOnTheWordOfFew
     EXPECT_THAT(refusal(stopped_at(3), few), HasSubstr("only 1 of 2 endpoints answered"));
 }
 
-TEST(UnprotectPlan, WhoeverWasStoppedAtFirstContactStartsAtTheChainsCount) {
+TEST(UnprotectPlan, StoppedBootstrapStartsAtTheChainsCount) {
     StoppedSubmitter stopped{.status = SubmitterStatus::protect};
     const auto plan = plan_unprotect(stopped, chain_at(3, 3, 1));
     EXPECT_EQ(plan.refusal, std::nullopt);
@@ -101,7 +101,7 @@ TEST(UnprotectPlan, WhoeverWasStoppedAtFirstContactStartsAtTheChainsCount) {
     EXPECT_THAT(refusal(stopped, chain_at(3, 5, 3)), HasSubstr("nonces 3 to 4"));
 }
 
-TEST(UnprotectPlan, ADryRunReadsWhatTheLaneWouldLoad) {
+TEST(UnprotectPlan, DryRunMatchesTheLane) {
     LaneState state{.next_nonce = Nonce(8), .watch_from = Nonce(7), .status = {SubmitterStatus::protect, "why"}};
     Transaction watched{.id = tx_id(1), .submitter = SubmitterId::evm(1, Address{})};
     watched.position = {State::tracking, SubState::none};
@@ -113,7 +113,7 @@ TEST(UnprotectPlan, ADryRunReadsWhatTheLaneWouldLoad) {
                                         Step{tx_id(2), std::nullopt, AfterUnprotect::stays_queued}));
 }
 
-RC_GTEST_PROP(UnprotectPlan, NeverGoesBackNorPassesWhatIsNotFinal, ()) {
+RC_GTEST_PROP(UnprotectPlan, CursorNeverGoesBackNorPassesUnfinalNonces, ()) {
     const auto cursor = *rc::gen::inRange<std::uint64_t>(0, 20);
     const auto latest = *rc::gen::inRange<std::uint64_t>(0, 20);
     const auto pending = latest + *rc::gen::inRange<std::uint64_t>(0, 3);

@@ -10,7 +10,7 @@ namespace fencepost::lane {
 namespace {
 
 // A lane that opens after a long time may have to query hundreds of blocks.
-constexpr std::size_t most_deep_reads = 16;
+constexpr std::size_t max_deep_reads = 16;
 
 void roll_back(LaneContext& lane, Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
@@ -58,22 +58,23 @@ Task<void> read_deep_block(LaneContext* context, BlockKey key, std::uint64_t wan
     const auto block = co_await lane.chain().block(key.number, evidence);
     if (block && *block) {
         const bool included = (*block)->ref.hash == key.hash;
-        read.standing = included ? DeepBlockRead::Standing::included : DeepBlockRead::Standing::orphaned;
+        read.block_status = included ? DeepBlockRead::BlockStatus::included : DeepBlockRead::BlockStatus::orphaned;
         if (included) read.confirmations = co_await read_above(&lane, (*block)->ref, wanted, evidence);
         const bool too_few = lane.options.finality == FinalityRule::depth && read.confirmations.size() < wanted;
-        if (included && too_few) read.standing = DeepBlockRead::Standing::unknown;
+        if (included && too_few) read.block_status = DeepBlockRead::BlockStatus::unknown;
     }
     lane.inbox.put(std::move(read));
 }
 
-void ask_deep(LaneContext& lane, LaneMemory& memory, const BlockKey& block, std::uint64_t wanted, Retry& question) {
+void query_deep_block(LaneContext& lane, LaneMemory& memory, const BlockKey& block, std::uint64_t wanted,
+                      Retry& question) {
     if (!lane.watch.is_final_below_view(block.number)) return;
     if (!question.is_due(lane.now())) {
         memory.blocks_due = std::min(memory.blocks_due, question.next());
         return;
     }
     question.start();
-    lane.send_out(read_deep_block(&lane, block, wanted, *lane.watch.view().oldest()));
+    lane.spawn(read_deep_block(&lane, block, wanted, *lane.watch.view().oldest()));
 }
 
 Task<void> read_back(LaneContext* context, SettledBlock block) {
@@ -83,7 +84,7 @@ Task<void> read_back(LaneContext* context, SettledBlock block) {
 }
 
 // Until they are loaded nothing above them is sent: their bytes go first.
-void ask_read_back(LaneContext& lane, LaneMemory& memory, const BlockKey& block, SettledBlockRange& range) {
+void start_read_back(LaneContext& lane, LaneMemory& memory, const BlockKey& block, SettledBlockRange& range) {
     if (!std::exchange(range.removed, true)) {
         ++memory.blocks.removed;
         memory.open_gap(range.first);
@@ -93,10 +94,10 @@ void ask_read_back(LaneContext& lane, LaneMemory& memory, const BlockKey& block,
         return;
     }
     range.read_back.start();
-    lane.send_out(read_back(&lane, {block.number, block.hash, range.first, range.last}));
+    lane.spawn(read_back(&lane, {block.number, block.hash, range.first, range.last}));
 }
 
-bool is_ripe(const LaneContext& lane, BlockNumber number) {
+bool is_deep_enough_at(const LaneContext& lane, BlockNumber number) {
     const auto* head = lane.watch.view().head();
     switch (lane.options.finality) {
         case FinalityRule::depth:
@@ -109,7 +110,7 @@ bool is_ripe(const LaneContext& lane, BlockNumber number) {
     FP_UNREACHABLE();
 }
 
-void follow_reorg(LaneContext& lane, LaneMemory& memory, BlockNumber from) {
+void handle_reorg(LaneContext& lane, LaneMemory& memory, BlockNumber from) {
     const auto& view = lane.watch.view();
     const BlockKey lowest{from, BlockHash{}};
     auto& confirming = memory.blocks.confirming;
@@ -117,14 +118,14 @@ void follow_reorg(LaneContext& lane, LaneMemory& memory, BlockNumber from) {
     for (auto entry = confirming.lower_bound(lowest); entry != confirming.end(); ++entry)
         if (is_orphaned(view, entry->first)) touch_all(memory, entry->second, WakeUp::reorg);
     for (auto entry = settled.lower_bound(lowest); entry != settled.end(); ++entry)
-        if (is_orphaned(view, entry->first)) ask_read_back(lane, memory, entry->first, entry->second);
+        if (is_orphaned(view, entry->first)) start_read_back(lane, memory, entry->first, entry->second);
 }
 
 // Also when this head changes nothing below: the last read may have failed, and allocation waits for it.
 void read_back_removed(LaneContext& lane, LaneMemory& memory) {
     if (!memory.blocks.is_reading_back()) return;
     for (auto& [block, range] : memory.blocks.settled)
-        if (range.removed) ask_read_back(lane, memory, block, range);
+        if (range.removed) start_read_back(lane, memory, block, range);
 }
 
 // Blocks that stay, but with other confirmations.
@@ -136,16 +137,17 @@ void count_new_forks(LaneContext& lane, const LaneMemory& memory, BlockNumber fr
     }
 }
 
-void touch_ripe(LaneContext& lane, LaneMemory& memory) {
+void touch_confirmed(LaneContext& lane, LaneMemory& memory) {
     for (auto& [block, entry] : memory.blocks.confirming) {
-        if (!is_ripe(lane, block.number)) break;
+        if (!is_deep_enough_at(lane, block.number)) break;
         touch_all(memory, entry, WakeUp::deep_enough);
-        if (!entry.deep_confirmations) ask_deep(lane, memory, block, lane.options.confirmations_required, entry.deep);
+        if (!entry.deep_confirmations)
+            query_deep_block(lane, memory, block, lane.options.confirmations_required, entry.deep);
     }
 }
 
 // In ascending order: nonces above one that is not known to be finalized stay watched.
-void let_go_finalized(LaneContext& lane, LaneMemory& memory) {
+void drop_finalized(LaneContext& lane, LaneMemory& memory) {
     auto& settled = memory.blocks.settled;
     const auto finalized = lane.watch.finalized();
     if (!finalized) return;
@@ -160,25 +162,25 @@ void let_go_finalized(LaneContext& lane, LaneMemory& memory) {
     std::size_t asked = 0;
     for (auto& [block, range] : settled) {
         // Below the view nothing is known: a reorg may have removed it while this submitter had no open lane.
-        if (asked == most_deep_reads || !lane.watch.is_final_below_view(block.number)) break;
+        if (asked == max_deep_reads || !lane.watch.is_final_below_view(block.number)) break;
         if (range.stands || range.removed) continue;
         ++asked;
-        ask_deep(lane, memory, block, 0, range.deep);
+        query_deep_block(lane, memory, block, 0, range.deep);
     }
 }
 
 }  // namespace
 
-void follow_head(LaneContext& lane, LaneMemory& memory, const HeadNews& news) {
+void handle_head(LaneContext& lane, LaneMemory& memory, const HeadUpdate& news) {
     memory.blocks_due = Instant::max();
-    if (news.is_told) note_block(memory);
-    follow_reorg(lane, memory, news.from);
+    if (news.is_new_block) note_block(memory);
+    handle_reorg(lane, memory, news.from);
     read_back_removed(lane, memory);
     if (news.is_reorg) count_new_forks(lane, memory, news.from);
-    touch_ripe(lane, memory);
+    touch_confirmed(lane, memory);
     for (const auto nonce : memory.external)
         memory.touch(nonce, WakeUp::external_fate);
-    let_go_finalized(lane, memory);
+    drop_finalized(lane, memory);
 }
 
 void roll_back_if_orphaned(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, Turn& turn) {
@@ -189,27 +191,27 @@ void roll_back_if_orphaned(LaneContext& lane, const LaneMemory& memory, Tracked&
     if (orphaned) roll_back(lane, tracked, turn);
 }
 
-void take_deep_block(LaneContext& lane, LaneMemory& memory, const DeepBlockRead& read) {
+void handle_deep_block(LaneContext& lane, LaneMemory& memory, const DeepBlockRead& read) {
     const BlockKey key{read.number, read.block};
-    const bool unknown = read.standing == DeepBlockRead::Standing::unknown;
-    const bool orphaned = read.standing == DeepBlockRead::Standing::orphaned;
+    const bool unknown = read.block_status == DeepBlockRead::BlockStatus::unknown;
+    const bool orphaned = read.block_status == DeepBlockRead::BlockStatus::orphaned;
     if (auto* entry = memory.blocks.find(key)) {
         unknown ? lane.retry(entry->deep) : entry->deep.answered({});
         entry->orphaned = orphaned;
-        if (read.standing == DeepBlockRead::Standing::included) entry->deep_confirmations = read.confirmations;
+        if (read.block_status == DeepBlockRead::BlockStatus::included) entry->deep_confirmations = read.confirmations;
         touch_all(memory, *entry, WakeUp::named);
         memory.blocks_due = std::min(memory.blocks_due, entry->deep.next());
     }
     const auto range = memory.blocks.settled.find(key);
     if (range == memory.blocks.settled.end()) return;
     unknown ? lane.retry(range->second.deep) : range->second.deep.answered({});
-    range->second.stands = read.standing == DeepBlockRead::Standing::included;
+    range->second.stands = read.block_status == DeepBlockRead::BlockStatus::included;
     range->second.orphaned = orphaned;
-    if (orphaned) ask_read_back(lane, memory, key, range->second);
+    if (orphaned) start_read_back(lane, memory, key, range->second);
     memory.blocks_due = std::min(memory.blocks_due, range->second.deep.next());
 }
 
-void take_read_back(LaneContext& lane, LaneMemory& memory, const BlockReadBack& read) {
+void handle_read_back(LaneContext& lane, LaneMemory& memory, const BlockReadBack& read) {
     const BlockKey key{read.block.number, read.block.hash};
     const auto range = memory.blocks.settled.find(key);
     if (range == memory.blocks.settled.end()) return;
@@ -229,7 +231,7 @@ void take_read_back(LaneContext& lane, LaneMemory& memory, const BlockReadBack& 
 bool is_final_now(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked) {
     if (!is_mined(tracked.tx)) return false;
     const auto block = tracked.block();
-    if (!is_ripe(lane, block.number)) return false;
+    if (!is_deep_enough_at(lane, block.number)) return false;
     if (is_included(lane.watch.view(), block)) return true;
     const auto* entry = memory.blocks.find(block);
     return entry != nullptr && entry->deep_confirmations;

@@ -10,24 +10,24 @@
 namespace fencepost::lane {
 
 /// Chain changes since the lane last processed them.
-struct HeadNews {
+struct HeadUpdate {
     /// Blocks may have changed from this height up.
     BlockNumber from{};
     /// Known blocks were removed.
     bool is_reorg = false;
     /// Caused by a new block; otherwise the lane processes what it knew.
-    bool is_told = false;
+    bool is_new_block = false;
 };
 
 /// Touches what the new head changes: blocks that reached their depth, and blocks that a reorg removed. Removed settled
 /// transactions are read back from the store, and finalized ones are dropped.
-void follow_head(LaneContext& lane, LaneMemory& memory, const HeadNews& news);
+void handle_head(LaneContext& lane, LaneMemory& memory, const HeadUpdate& news);
 
 /// Rolls its receipt back if its block is no longer on the chain.
 void roll_back_if_orphaned(LaneContext& lane, const LaneMemory& memory, Tracked& tracked, Turn& turn);
 
-void take_deep_block(LaneContext& lane, LaneMemory& memory, const DeepBlockRead& read);
-void take_read_back(LaneContext& lane, LaneMemory& memory, const BlockReadBack& read);
+void handle_deep_block(LaneContext& lane, LaneMemory& memory, const DeepBlockRead& read);
+void handle_read_back(LaneContext& lane, LaneMemory& memory, const BlockReadBack& read);
 
 /// Whether the receipt is final by the configured rule.
 [[nodiscard]] bool is_final_now(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked);

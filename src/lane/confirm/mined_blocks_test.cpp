@@ -8,7 +8,7 @@ namespace {
 BlockKey block(std::uint64_t number) { return {BlockNumber(number), BlockHash{}}; }
 
 // A reorg moved the lower nonces of block 53 elsewhere, where they are not settled yet, and higher ones into block 50.
-TEST(MinedBlocks, LowestSettledNonceMayLieAboveTheLowestBlock) {
+TEST(MinedBlocks, LowestSettledNonceMayBeAboveTheLowestBlock) {
     MinedBlocks blocks;
     blocks.add_settled(block(53), Nonce(3), Nonce(8));
     blocks.add_settled(block(50), Nonce(9), Nonce(10));
@@ -19,7 +19,7 @@ TEST(MinedBlocks, LowestSettledNonceMayLieAboveTheLowestBlock) {
     EXPECT_EQ(blocks.lowest_settled(), std::nullopt);
 }
 
-TEST(MinedBlocks, ASettledBlockGrowsInBothDirections) {
+TEST(MinedBlocks, SettledBlockRangeGrowsInBothDirections) {
     MinedBlocks blocks;
     blocks.add_settled(block(5), Nonce(4), Nonce(4));
     blocks.add_settled(block(5), Nonce(2), Nonce(2));

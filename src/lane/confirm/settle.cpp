@@ -18,7 +18,7 @@ Task<void> explain(LaneContext* context, Receipt receipt) {
 }
 
 // The verdict does not depend on the reason; a node without old state can never provide it.
-constexpr std::uint32_t explanations_tried = 5;
+constexpr std::uint32_t max_reason_queries = 5;
 
 std::string failure_of(const Tracked& tracked, State verdict) {
     if (verdict == State::confirmed) return "";
@@ -31,7 +31,7 @@ std::string failure_of(const Tracked& tracked, State verdict) {
         case Abandonment::refused:
         case Abandonment::revoked:
         case Abandonment::none:
-            return refused_by_nodes(tracked.error);
+            return refusal_reason(tracked.error);
     }
     FP_UNREACHABLE();
 }
@@ -108,18 +108,18 @@ void settle_if_final(LaneContext& lane, const LaneMemory& memory, Tracked& track
     if (!needs_reason(tracked)) settle(lane, memory, tracked, turn);
 }
 
-void start_explaining(LaneContext& lane, Tracked& tracked) {
+void start_reason_query(LaneContext& lane, Tracked& tracked) {
     tracked.reason.start();
-    lane.send_out(explain(&lane, *tracked.tx.receipt));
+    lane.spawn(explain(&lane, *tracked.tx.receipt));
 }
 
-void take_explanation(const LaneContext& lane, LaneMemory& memory, const FailureExplained& explained) {
+void handle_reason(const LaneContext& lane, LaneMemory& memory, const FailureExplained& explained) {
     auto* tracked = memory.touch(explained.hash);
     if (tracked == nullptr) return;
     tracked->reason.running = false;
     if (!is_mined(tracked->tx) || tracked->tx.receipt->hash != explained.hash) return;
     if (!explained.reason) lane.retry(tracked->reason);
-    if (explained.reason || tracked->reason.failures >= explanations_tried)
+    if (explained.reason || tracked->reason.failures >= max_reason_queries)
         tracked->failure = explained.reason.value_or("reverted; the reason could not be read");
 }
 

@@ -15,7 +15,7 @@ void move_watch(const LaneContext& lane, LaneMemory& memory, Turn& turn);
 
 /// Whether the failure reason must be queried before the verdict.
 [[nodiscard]] bool needs_reason(const Tracked& tracked);
-void start_explaining(LaneContext& lane, Tracked& tracked);
-void take_explanation(const LaneContext& lane, LaneMemory& memory, const FailureExplained& explained);
+void start_reason_query(LaneContext& lane, Tracked& tracked);
+void handle_reason(const LaneContext& lane, LaneMemory& memory, const FailureExplained& explained);
 
 }  // namespace fencepost::lane

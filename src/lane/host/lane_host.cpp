@@ -30,42 +30,43 @@ struct LaneHost::Slot {
     std::optional<Fence> fence;
 };
 
-LaneHost::LaneHost(Executor executor, NodeId node, Parts parts, HostOptions options)
+LaneHost::LaneHost(Executor executor, NodeId node, Dependencies dependencies, HostOptions options)
     : executor_(std::move(executor)),
       node_(std::move(node)),
-      parts_(parts),
+      dependencies_(dependencies),
       options_(options),
       receipt_workers_(executor_, options.receipt_workers),
-      logged_alerts_(parts.log),
-      signer_(parts.signer, parts.clock, signer_records_),
-      world_{.store = parts.store,
-             .commands = parts.commands,
+      logged_alerts_(dependencies.log),
+      signer_(dependencies.signer, dependencies.clock, signer_records_),
+      world_{.store = dependencies.store,
+             .commands = dependencies.commands,
              .signer = signer_,
-             .builder = parts.builder,
-             .clock = parts.clock,
-             .telemetry = parts.telemetry,
-             .log = parts.log,
-             .alerts = parts.alerts != nullptr ? *parts.alerts : logged_alerts_,
+             .builder = dependencies.builder,
+             .clock = dependencies.clock,
+             .telemetry = dependencies.telemetry,
+             .log = dependencies.log,
+             .alerts = dependencies.alerts != nullptr ? *dependencies.alerts : logged_alerts_,
              .receipt_workers = receipt_workers_,
-             .bump_policy = parts.bump_policy != nullptr ? *parts.bump_policy : multiply_fees_,
-             .stuck_policy = parts.stuck_policy != nullptr ? *parts.stuck_policy : always_wait_,
+             .bump_policy = dependencies.bump_policy != nullptr ? *dependencies.bump_policy : multiply_fees_,
+             .stuck_policy = dependencies.stuck_policy != nullptr ? *dependencies.stuck_policy : default_stuck_policy_,
              .connector = nullptr,
-             .shared_keys = parts.shared_keys},
-      writer_(executor_, parts.store, parts.clock, parts.telemetry, parts.log),
+             .shared_keys = dependencies.shared_keys},
+      writer_(executor_, dependencies.store, dependencies.clock, dependencies.telemetry, dependencies.log),
       closed_(executor_),
       lanes_(executor_),
       helpers_(executor_) {
-    if (parts.connector == nullptr) return;
-    connector_.emplace(*parts.connector, parts.clock, signer_records_);
+    if (dependencies.connector == nullptr) return;
+    connector_.emplace(*dependencies.connector, dependencies.clock, signer_records_);
     world_.connector = &*connector_;
 }
 
 LaneHost::~LaneHost() = default;
 
 void LaneHost::add_chain(Chain& chain) {
-    auto& observed = *(chains_[chain.ref()] = std::make_unique<ObservedChain>(chain, parts_.clock));
-    watches_.emplace(chain.ref(), std::make_unique<ChainWatch>(executor_, observed, parts_.headers, parts_.clock,
-                                                               parts_.telemetry, parts_.log));
+    auto& observed = *(chains_[chain.ref()] = std::make_unique<ObservedChain>(chain, dependencies_.clock));
+    watches_.emplace(chain.ref(),
+                     std::make_unique<ChainWatch>(executor_, observed, dependencies_.headers, dependencies_.clock,
+                                                  dependencies_.telemetry, dependencies_.log));
 }
 
 Task<void> LaneHost::run() {
@@ -88,8 +89,8 @@ Task<void> LaneHost::run() {
 
 void LaneHost::open(const SubmitterId& submitter, const LaneOptions& options) {
     FP_ASSERT(watches_.contains(submitter.chain()), "no connector was added for {}", submitter.chain().to_string());
-    FP_ASSERT(options.mode == NonceMode::strict || parts_.shared_keys, "{} is shared, but shared keys are not set up",
-              submitter.to_string());
+    FP_ASSERT(options.mode == NonceMode::strict || dependencies_.shared_keys,
+              "{} is shared, but shared keys are not set up", submitter.to_string());
     const auto [slot, is_new] = slots_.try_emplace(submitter);
     if (!is_new) return;
     slot->second = std::make_unique<Slot>();
@@ -163,7 +164,7 @@ Task<void> LaneHost::keep_lane(SubmitterId submitter, LaneOptions options) {
         const SubmitterId& submitter;
         ~Closing() {
             host.slots_.erase(submitter);
-            host.closed_.ring();
+            host.closed_.notify();
         }
     };
     const Closing closing{*this, submitter};
@@ -173,21 +174,21 @@ Task<void> LaneHost::keep_lane(SubmitterId submitter, LaneOptions options) {
         const auto end = co_await open_guarded(submitter, options);
         if (end != LaneEnd::reopen) break;
         // An error in the store or in the lane: avoid a tight loop.
-        co_await parts_.clock.sleep_for(std::chrono::milliseconds(50) * std::min(++openings, 20U));
+        co_await dependencies_.clock.sleep_for(std::chrono::milliseconds(50) * std::min(++openings, 20U));
     }
     // Best effort: a lease that is not released expires. Includes a lease whose release was requested while it was
     // being reopened.
     if (!slot.fence) co_return;
     const LeaseClaim claim{submitter, *slot.fence};
-    if (co_await parts_.leases.release({claim}))
-        log_critical_write(parts_.log, Severity::info, claim, std::nullopt, "the lease: released");
+    if (co_await dependencies_.leases.release({claim}))
+        log_critical_write(dependencies_.log, Severity::info, claim, std::nullopt, "the lease: released");
 }
 
 Task<std::optional<LaneEnd>> LaneHost::open_guarded(SubmitterId submitter, LaneOptions options) {
     const auto end = co_await caught(open_once(submitter, options));
     if (end) co_return *end;
-    parts_.log.write(Severity::alert, "Lane failed; reopening it",
-                     {{"submitter", submitter.to_string()}, {mistake_field, what_of(end.error())}});
+    dependencies_.log.write(Severity::alert, "Lane failed; reopening it",
+                            {{"submitter", submitter.to_string()}, {exception_field, what_of(end.error())}});
     co_return LaneEnd::reopen;
 }
 
@@ -204,26 +205,28 @@ Task<std::optional<LaneEnd>> LaneHost::open_once(SubmitterId submitter, LaneOpti
 Task<std::optional<HeldLease>> LaneHost::open_lease(SubmitterId submitter) {
     std::uint32_t failures = 0;
     while (!slots_.at(submitter)->releasing) {
-        const auto asked = parts_.clock.monotonic();
-        const auto opened = co_await parts_.leases.open(submitter, node_, options_.lease);
-        parts_.telemetry.count(Counter::lease_acquire, opened ? name_of(opened->result) : name_of(opened.error()));
+        const auto asked = dependencies_.clock.monotonic();
+        const auto opened = co_await dependencies_.leases.open(submitter, node_, options_.lease);
+        dependencies_.telemetry.count(Counter::lease_acquire,
+                                      opened ? name_of(opened->result) : name_of(opened.error()));
         if (opened && opened->fence) {
             note_opening({submitter, *opened->fence}, opened->result);
             co_return HeldLease{.fence = *opened->fence, .until = local_deadline(asked)};
         }
         if (opened && opened->result == LeaseResult::not_owner) co_return std::nullopt;
-        co_await parts_.clock.sleep_for(std::chrono::milliseconds(100) * std::min(++failures, 30U));
+        co_await dependencies_.clock.sleep_for(std::chrono::milliseconds(100) * std::min(++failures, 30U));
     }
     co_return std::nullopt;
 }
 
 // Every opening raises the token by one; any further increase was caused by other nodes.
 void LaneHost::note_opening(const LeaseClaim& claim, LeaseResult result) {
-    log_critical_write(parts_.log, Severity::info, claim, std::nullopt, fmt::format("the lease: {}", name_of(result)));
+    log_critical_write(dependencies_.log, Severity::info, claim, std::nullopt,
+                       fmt::format("the lease: {}", name_of(result)));
     const auto [last, is_first] = last_tokens_.try_emplace(claim.submitter, claim.fence.token);
     if (is_first) return;
     const auto others = claim.fence.token.value() - last->second.value() - 1;
-    if (others > 0) parts_.telemetry.count(Counter::lease_token_jump, {}, others);
+    if (others > 0) dependencies_.telemetry.count(Counter::lease_token_jump, {}, others);
     last->second = claim.fence.token;
 }
 
@@ -248,18 +251,19 @@ Task<LaneEnd> LaneHost::serve(SubmitterId submitter, LaneOptions options, HeldLe
 Task<void> LaneHost::keep_leases() {
     auto pause = options_.renew_every;
     while (true) {
-        co_await parts_.clock.sleep_for(pause);
+        co_await dependencies_.clock.sleep_for(pause);
         // Two missed renewals would end a lane. A hanging renewal is therefore cancelled before the next is due, and
         // repeated at once; a late answer is ignored. The lanes continue until their own deadline.
         pause = Duration{};
-        const bool in_time = co_await run_within(&parts_.clock, options_.renew_every * 2 / 3, renew_guarded(&pause));
-        if (!in_time) parts_.telemetry.count(Counter::lease_renew_failure, "no_answer");
+        const bool in_time =
+            co_await run_within(&dependencies_.clock, options_.renew_every * 2 / 3, renew_guarded(&pause));
+        if (!in_time) dependencies_.telemetry.count(Counter::lease_renew_failure, "no_answer");
     }
 }
 
 Task<void> LaneHost::renew_guarded(Duration* next) {
     const bool well =
-        co_await ends_well(&parts_.log, "Lease renewal failed; retrying", node_.value(), renew_leases(next));
+        co_await run_guarded(&dependencies_.log, "Lease renewal failed; retrying", node_.value(), renew_leases(next));
     if (!well) *next = options_.renew_every / 6;
 }
 
@@ -272,10 +276,10 @@ Task<void> LaneHost::renew_leases(Duration* next) {
         *next = options_.renew_every;
         co_return;
     }
-    const auto asked = parts_.clock.monotonic();
-    const auto results = co_await parts_.leases.renew(claims, options_.lease);
+    const auto asked = dependencies_.clock.monotonic();
+    const auto results = co_await dependencies_.leases.renew(claims, options_.lease);
     if (!results) {
-        parts_.telemetry.count(Counter::lease_renew_failure, name_of(results.error()));
+        dependencies_.telemetry.count(Counter::lease_renew_failure, name_of(results.error()));
         *next = options_.renew_every / 6;
         co_return;
     }
@@ -287,16 +291,16 @@ Task<void> LaneHost::renew_leases(Duration* next) {
 }
 
 void LaneHost::take_renewal(const LeaseClaim& claim, LeaseResult result, Instant asked) {
-    parts_.telemetry.count(Counter::lease_acquire, name_of(result));
+    dependencies_.telemetry.count(Counter::lease_acquire, name_of(result));
     if (result == LeaseResult::renewed)
-        log_critical_write(parts_.log, Severity::debug, claim, std::nullopt, "the lease: renewed");
-    if (result == LeaseResult::not_owner) parts_.telemetry.count(Counter::lease_renew_failure, name_of(result));
+        log_critical_write(dependencies_.log, Severity::debug, claim, std::nullopt, "the lease: renewed");
+    if (result == LeaseResult::not_owner) dependencies_.telemetry.count(Counter::lease_renew_failure, name_of(result));
     const auto slot = slots_.find(claim.submitter);
     // Meanwhile the lane may have ended, or been reopened.
     if (slot == slots_.end() || slot->second->lease == nullptr || slot->second->lease->fence != claim.fence) return;
     if (result == LeaseResult::renewed) slot->second->lease->until = local_deadline(asked);
     if (result == LeaseResult::not_owner) {
-        parts_.telemetry.count(Counter::lease_fenced, "renew");
+        dependencies_.telemetry.count(Counter::lease_fenced, "renew");
         slot->second->lease->lost = true;
         slot->second->lane->lease_changed();
     }

@@ -44,7 +44,7 @@ struct HostReport {
 
 class LaneHost {
 public:
-    struct Parts {
+    struct Dependencies {
         Leases& leases;
         LaneStore& store;
         Commands& commands;
@@ -62,10 +62,10 @@ public:
         /// For submitters whose key a signing connector holds.
         SendingConnector* connector = nullptr;
         /// None without shared keys.
-        std::optional<SharedKeyParts> shared_keys{};
+        std::optional<SharedKeyDependencies> shared_keys{};
     };
 
-    LaneHost(Executor executor, NodeId node, Parts parts, HostOptions options = {});
+    LaneHost(Executor executor, NodeId node, Dependencies dependencies, HostOptions options = {});
     ~LaneHost();
 
     /// Before run().
@@ -112,16 +112,16 @@ private:
 
     Executor executor_;
     NodeId node_;
-    Parts parts_;
+    Dependencies dependencies_;
     HostOptions options_;
-    Turns receipt_workers_;
+    AsyncSemaphore receipt_workers_;
     MultiplyFees multiply_fees_;
-    AlwaysDecide always_wait_{StuckDecision::wait};
+    AlwaysDecide default_stuck_policy_{StuckDecision::wait};
     LoggedAlerts logged_alerts_;
     ObservedSigner::Records signer_records_;
     ObservedSigner signer_;
     std::optional<ObservedConnector> connector_;
-    LaneWorld world_;
+    LaneDependencies world_;
     WriteBatcher writer_;
     std::map<ChainRef, std::unique_ptr<ObservedChain>> chains_;
     std::map<ChainRef, std::unique_ptr<ChainWatch>> watches_;

@@ -13,7 +13,7 @@
 namespace fencepost::lane {
 namespace {
 
-constexpr Duration drain_look = std::chrono::milliseconds(20);
+constexpr Duration drain_poll_interval = std::chrono::milliseconds(20);
 
 using Lanes = std::vector<OpenLane>;
 using Answer = asio::experimental::channel<void(boost::system::error_code, HostReport)>;
@@ -84,7 +84,7 @@ Task<void> LaneShards::release_all(Clock* clock) const {
         for (const auto& shard : shards_)
             asio::post(shard.executor, [host = shard.host] { host->release_lanes(); });
         if ((co_await open_lanes()).empty()) co_return;
-        co_await clock->sleep_for(drain_look);
+        co_await clock->sleep_for(drain_poll_interval);
     }
 }
 

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "lane/test_parts.hpp"
+#include "lane/test_host.hpp"
 
 namespace fencepost::lane {
 namespace {
@@ -30,8 +30,8 @@ public:
     [[nodiscard]] Instant monotonic() const override { return Instant(std::chrono::hours(1)); }
     [[nodiscard]] UnixTime unix_now() const override { return {}; }
     [[nodiscard]] Task<void> sleep_until(Instant /*deadline*/) override { return bell_.wait(); }
-    [[nodiscard]] Task<void> wait_until(Wakeup* bell, Instant /*deadline*/) override { return bell->wait(); }
-    void go() { bell_.ring(); }
+    [[nodiscard]] Task<void> wait_until(Wakeup* wakeup, Instant /*deadline*/) override { return wakeup->wait(); }
+    void go() { bell_.notify(); }
 
 private:
     Wakeup bell_;
@@ -40,10 +40,10 @@ private:
 struct Worker {
     asio::io_context context;
     StoppedClock clock{context.get_executor()};
-    test::ScriptedHost parts{context.get_executor(), clock};
+    test::ScriptedHost scripted{context.get_executor(), clock};
 
     ~Worker() {
-        parts.tasks.cancel();
+        scripted.tasks.cancel();
         run();
     }
     void run() {
@@ -72,9 +72,9 @@ protected:
     std::array<Worker, 3> workers_;
     asio::io_context caller_;
     StoppedClock clock_{caller_.get_executor()};
-    LaneShards shards_{{{workers_[0].context.get_executor(), &workers_[0].parts.host},
-                        {workers_[1].context.get_executor(), &workers_[1].parts.host},
-                        {workers_[2].context.get_executor(), &workers_[2].parts.host}}};
+    LaneShards shards_{{{workers_[0].context.get_executor(), &workers_[0].scripted.host},
+                        {workers_[1].context.get_executor(), &workers_[1].scripted.host},
+                        {workers_[2].context.get_executor(), &workers_[2].scripted.host}}};
     std::optional<std::vector<OpenLane>> lanes_;
     bool released_ = false;
     TaskGroup group_{caller_.get_executor()};
@@ -86,13 +86,13 @@ TEST(ShardOf, IsPinned) {
     EXPECT_EQ(shard_of(numbered(1), 1000), 379U);
 }
 
-RC_GTEST_PROP(ShardOf, EverySubmitterHasOneOfAnyNumberOfShards, (std::uint32_t number)) {
+RC_GTEST_PROP(ShardOf, EverySubmitterHasOneShard, (std::uint32_t number)) {
     const auto shards = *rc::gen::inRange<std::size_t>(1, 64);
     RC_ASSERT(shard_of(numbered(number), shards) < shards);
     RC_ASSERT(shard_of(numbered(number), shards) == shard_of(numbered(number), shards));
 }
 
-TEST(ShardOf, ShardsGetAboutTheSame) {
+TEST(ShardOf, DistributesEvenlyOverShards) {
     std::array<int, 4> count{};
     for (std::uint32_t i = 0; i < 4000; ++i)
         ++count.at(shard_of(numbered(i), count.size()));
@@ -100,19 +100,19 @@ TEST(ShardOf, ShardsGetAboutTheSame) {
         EXPECT_NEAR(got, 1000, 120);
 }
 
-TEST_F(LaneShardsTest, ALaneIsOpenedByItsShardAloneAndWhenThatRuns) {
+TEST_F(LaneShardsTest, LaneIsOpenedOnItsShardOnly) {
     const auto submitter = numbered(7);
     const auto shard = shard_of(submitter, 3);
     shards_.open(submitter, {});
     shards_.wake(submitter);
-    EXPECT_THAT(workers_[shard].parts.store.opened, IsEmpty()) << "the caller does not do it itself";
+    EXPECT_THAT(workers_[shard].scripted.store.opened, IsEmpty()) << "the caller does not do it itself";
     for (auto& worker : workers_)
         worker.run();
     for (std::size_t i = 0; i < workers_.size(); ++i)
-        EXPECT_EQ(workers_[i].parts.store.opened.contains(submitter), i == shard);
+        EXPECT_EQ(workers_[i].scripted.store.opened.contains(submitter), i == shard);
 }
 
-TEST_F(LaneShardsTest, TheLanesOfAllShardsAreGathered) {
+TEST_F(LaneShardsTest, CollectsTheLanesOfAllShards) {
     for (std::uint32_t i = 0; i < 30; ++i)
         shards_.open(numbered(i), {});
     group_.spawn(keep_lanes());
@@ -126,7 +126,7 @@ TEST_F(LaneShardsTest, TheLanesOfAllShardsAreGathered) {
     EXPECT_EQ(lanes_.value().size(), 30U);
 }
 
-TEST_F(LaneShardsTest, ACallerThatGivesUpLeavesAnAnswerThatNobodyReads) {
+TEST_F(LaneShardsTest, CancelledCallerLeavesAnUnreadAnswer) {
     group_.spawn(keep_lanes());
     run_caller();
     group_.cancel();
@@ -138,7 +138,7 @@ TEST_F(LaneShardsTest, ACallerThatGivesUpLeavesAnAnswerThatNobodyReads) {
     EXPECT_FALSE(lanes_.has_value());
 }
 
-TEST_F(LaneShardsTest, ReleasingAllWaitsForTheLastLaneAndTakesTheNewOnesToo) {
+TEST_F(LaneShardsTest, ReleaseAllIncludesLanesOpenedMeanwhile) {
     shards_.open(numbered(1), {});
     for (auto& worker : workers_)
         worker.run();
@@ -161,7 +161,7 @@ TEST_F(LaneShardsTest, ReleasingAllWaitsForTheLastLaneAndTakesTheNewOnesToo) {
         run_caller();
     }
     EXPECT_TRUE(released_);
-    EXPECT_THAT(workers_[shard_of(numbered(1), 3)].parts.host.open_lanes(), IsEmpty());
+    EXPECT_THAT(workers_[shard_of(numbered(1), 3)].scripted.host.open_lanes(), IsEmpty());
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ constexpr std::size_t intervals_kept = 16;
 constexpr Duration longest_interval = std::chrono::minutes(10);
 
 // Any other answer, even a refusal, came from a working endpoint.
-bool was_heard(const SendReport& report) {
+bool was_answered(const SendReport& report) {
     return std::ranges::any_of(report.answers,
                                [](const auto& answer) { return answer.outcome != SendOutcome::unknown; });
 }
@@ -35,7 +35,7 @@ public:
     Heads(ObservedChain& chain, std::unique_ptr<HeadStream> stream) : chain_(chain), stream_(std::move(stream)) {}
     [[nodiscard]] Task<HeadEvent> next() override {
         auto event = co_await stream_->next();
-        chain_.saw(event);
+        chain_.record_head(event);
         co_return event;
     }
 
@@ -46,7 +46,7 @@ private:
 
 std::unique_ptr<HeadStream> ObservedChain::heads() { return std::make_unique<Heads>(*this, chain_.heads()); }
 
-void ObservedChain::saw(const HeadEvent& event) {
+void ObservedChain::record_head(const HeadEvent& event) {
     if (event.blocks.empty()) return;
     for (const auto& block : event.blocks) {
         if (last_block_time_ && block->time > *last_block_time_)
@@ -62,7 +62,7 @@ void ObservedChain::saw(const HeadEvent& event) {
 
 Task<std::vector<SendReport>> ObservedChain::send(SendBatch batch) {
     auto reports = co_await chain_.send(std::move(batch));
-    if (!reports.empty()) note(record_.sends, std::ranges::any_of(reports, was_heard), clock_.monotonic());
+    if (!reports.empty()) note(record_.sends, std::ranges::any_of(reports, was_answered), clock_.monotonic());
     co_return reports;
 }
 

@@ -42,9 +42,9 @@ public:
     [[nodiscard]] Task<RpcResult<Wei>> balance(SubmitterId submitter, At at) override {
         return chain_.balance(std::move(submitter), at);
     }
-    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId submitter,
-                                                                         std::vector<PoolQuestion> questions) override {
-        return chain_.look_into_pools(std::move(submitter), std::move(questions));
+    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> query_pools(SubmitterId submitter,
+                                                                     std::vector<PoolQuery> questions) override {
+        return chain_.query_pools(std::move(submitter), std::move(questions));
     }
     [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId submitter) override {
         return chain_.is_delegated(std::move(submitter));
@@ -53,12 +53,12 @@ public:
         return chain_.estimate_gas(std::move(call), at);
     }
     [[nodiscard]] Task<RpcResult<Fees>> fees(Speed speed) override { return chain_.fees(speed); }
-    [[nodiscard]] Task<RpcResult<std::optional<Sighting>>> find(TxHash hash) override { return chain_.find(hash); }
+    [[nodiscard]] Task<RpcResult<std::optional<TxLocation>>> find(TxHash hash) override { return chain_.find(hash); }
     [[nodiscard]] Task<RpcResult<std::optional<TxHash>>> pending_at(SubmitterId submitter, Nonce nonce) override {
         return chain_.pending_at(std::move(submitter), nonce);
     }
-    [[nodiscard]] Task<RpcResult<NonceUse>> use_of(SubmitterId submitter, Nonce nonce) override {
-        return chain_.use_of(std::move(submitter), nonce);
+    [[nodiscard]] Task<RpcResult<NonceUse>> find_nonce_use(SubmitterId submitter, Nonce nonce) override {
+        return chain_.find_nonce_use(std::move(submitter), nonce);
     }
     [[nodiscard]] Task<RpcResult<std::string>> failure_reason(Receipt receipt) override {
         return chain_.failure_reason(std::move(receipt));
@@ -66,7 +66,7 @@ public:
 
 private:
     class Heads;
-    void saw(const HeadEvent& event);
+    void record_head(const HeadEvent& event);
 
     Chain& chain_;
     Clock& clock_;

@@ -6,10 +6,10 @@
 
 namespace fencepost::lane {
 
-Task<bool> ends_well(Log* log, std::string_view message, std::string_view where, Task<void> step) {
+Task<bool> run_guarded(Log* log, std::string_view message, std::string_view where, Task<void> step) {
     const auto ended = co_await caught(std::move(step));
     if (ended) co_return true;
-    log->write(Severity::alert, message, {{"where", std::string(where)}, {mistake_field, what_of(ended.error())}});
+    log->write(Severity::alert, message, {{"where", std::string(where)}, {exception_field, what_of(ended.error())}});
     co_return false;
 }
 

@@ -12,10 +12,10 @@
 namespace fencepost::lane {
 
 /// The log field of such an error, which distinguishes bugs from environment failures.
-inline constexpr std::string_view mistake_field = "exception";
+inline constexpr std::string_view exception_field = "exception";
 
 /// Runs one step of a repeated task. False when the step threw, which is then logged with `message`, a literal, and
 /// `where`, which must outlive the step. A requested cancellation is rethrown.
-[[nodiscard]] Task<bool> ends_well(Log* log, std::string_view message, std::string_view where, Task<void> step);
+[[nodiscard]] Task<bool> run_guarded(Log* log, std::string_view message, std::string_view where, Task<void> step);
 
 }  // namespace fencepost::lane

@@ -15,14 +15,14 @@ struct Ending {
     std::exception_ptr error;
 };
 
-Task<void> end_with_a_ring(Task<void> work, Ending* ending, Wakeup* bell) {
+Task<void> run_and_notify(Task<void> work, Ending* ending, Wakeup* wakeup) {
     try {
         co_await std::move(work);
     } catch (...) {
         ending->error = std::current_exception();
     }
     ending->ended = true;
-    bell->ring();
+    wakeup->notify();
 }
 
 }  // namespace
@@ -31,12 +31,12 @@ Task<bool> run_within(Clock* clock, Duration limit, Task<void> work) {
     co_await throw_if_cancelled();
     const Executor executor = co_await asio::this_coro::executor;
     Ending ending;
-    Wakeup bell(executor);
+    Wakeup wakeup(executor);
     TaskGroup beside(executor);
-    beside.spawn(end_with_a_ring(std::move(work), &ending, &bell));
+    beside.spawn(run_and_notify(std::move(work), &ending, &wakeup));
     std::exception_ptr stopped;
     try {
-        co_await clock->wait_until(&bell, clock->monotonic() + limit);
+        co_await clock->wait_until(&wakeup, clock->monotonic() + limit);
     } catch (...) {
         stopped = std::current_exception();
     }

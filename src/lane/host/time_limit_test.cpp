@@ -62,21 +62,21 @@ protected:
     Duration took_{};
 };
 
-TEST_F(TimeLimit, WhatEndsInTimeHasEnded) {
+TEST_F(TimeLimit, FinishesWithinTheLimit) {
     go(5s, work(2s));
     EXPECT_TRUE(done_);
     EXPECT_EQ(ended_, "well");
     EXPECT_EQ(took_, 2s);
 }
 
-TEST_F(TimeLimit, WhatTakesTooLongIsStoppedAndThatIsNoMistake) {
+TEST_F(TimeLimit, CancelsAtTheLimitWithoutAnError) {
     go(5s, work(20s));
     EXPECT_FALSE(done_);
     EXPECT_EQ(ended_, "late");
     EXPECT_EQ(took_, 5s);
 }
 
-TEST_F(TimeLimit, AMistakeIsNotTakenForSilence) {
+TEST_F(TimeLimit, RethrowsErrorsOfTheTask) {
     go(5s, fail(0s));
     EXPECT_EQ(ended_, "broken");
     go(5s, fail(2s));
@@ -87,7 +87,7 @@ TEST_F(TimeLimit, AMistakeIsNotTakenForSilence) {
     EXPECT_EQ(ended_, "cancelled") << "without a requested cancellation";
 }
 
-TEST_F(TimeLimit, WhoIsToldToStopStopsAndTakesTheWorkAlong) {
+TEST_F(TimeLimit, CancelledCallerCancelsTheTask) {
     TaskGroup group{Executor(node_.executor())};
     group.spawn(run(50s, work(20s)));
     world_.spawn(node_, cancel_after(3s, &group));

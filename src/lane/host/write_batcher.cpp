@@ -21,7 +21,7 @@ WriteBatcher::WriteBatcher(const Executor& executor, LaneStore& store, Clock& cl
 Task<WriteBatcher::Answer> WriteBatcher::write(LaneWrite write) {
     const auto entry = std::make_shared<Entry>(executor_, std::move(write));
     waiting_.push_back(entry);
-    work_.ring();
+    work_.notify();
     while (!entry->answer)
         co_await entry->answered.wait();
     co_return *entry->answer;
@@ -38,7 +38,7 @@ Task<WriteBatcher::Answers> WriteBatcher::write_all(std::vector<LaneWrite> write
     auto answers = co_await caught(store_.write(std::move(writes)));
     if (answers) co_return *std::move(answers);
     log_.write(Severity::alert, "Store threw during a write; outcome unknown",
-               {{mistake_field, what_of(answers.error())}});
+               {{exception_field, what_of(answers.error())}});
     co_return err(StoreError::unknown_outcome);
 }
 
@@ -57,7 +57,7 @@ Task<void> WriteBatcher::run() {
         telemetry_.observe(Latency::database_write, clock_.monotonic() - begun);
         for (std::size_t i = 0; i < batch.size(); ++i) {
             batch[i]->answer = answers ? Answer(answers->at(i)) : Answer(err(answers.error()));
-            batch[i]->answered.ring();
+            batch[i]->answered.notify();
         }
     }
 }

@@ -12,10 +12,10 @@
 namespace fencepost::lane {
 namespace {
 
-using test::HandClock;
+using test::ManualClock;
 using ::testing::ElementsAre;
 
-class KeptFigures final : public Telemetry {
+class RecordedMetrics final : public Telemetry {
 public:
     void count(Counter /*counter*/, std::string_view /*label*/, std::uint64_t /*by*/) override {}
     void observe(Latency latency, Duration took) override {
@@ -53,7 +53,7 @@ public:
     Task<Result<std::vector<RecentAllocation>, StoreError>> allocated_within(SubmitterId, Duration) override {
         co_return std::vector<RecentAllocation>{};
     }
-    void finish_commit() { done_.ring(); }
+    void finish_commit() { done_.notify(); }
 
     std::vector<std::size_t> batches;
     bool fails = false;
@@ -92,22 +92,22 @@ protected:
 
     asio::io_context context_;
     SlowStore store_{context_.get_executor()};
-    HandClock clock_;
-    KeptFigures telemetry_;
+    ManualClock clock_;
+    RecordedMetrics telemetry_;
     NoLog log_;
     WriteBatcher batcher_{context_.get_executor(), store_, clock_, telemetry_, log_, 3};
     TaskGroup group_{context_.get_executor()};
     std::vector<std::string> answers_;
 };
 
-TEST_F(WriteBatcherTest, ALoneWriteGoesAtOnce) {
+TEST_F(WriteBatcherTest, SingleWriteStartsAtOnce) {
     add();
     EXPECT_THAT(store_.batches, ElementsAre(1U));
     finish_commit();
     EXPECT_THAT(answers_, ElementsAre("applied"));
 }
 
-TEST_F(WriteBatcherTest, WhileOneCommitIsUnderWayTheNextGathersAndGoesAsOne) {
+TEST_F(WriteBatcherTest, CollectsWritesDuringACommitIntoOneBatch) {
     add();
     add();
     add();
@@ -119,7 +119,7 @@ TEST_F(WriteBatcherTest, WhileOneCommitIsUnderWayTheNextGathersAndGoesAsOne) {
     EXPECT_EQ(answers_.size(), 3U);
 }
 
-TEST_F(WriteBatcherTest, ABatchHasAMaximumSize) {
+TEST_F(WriteBatcherTest, BatchSizeIsLimited) {
     for (int i = 0; i < 6; ++i)
         add();
     finish_commit();
@@ -129,7 +129,7 @@ TEST_F(WriteBatcherTest, ABatchHasAMaximumSize) {
     EXPECT_EQ(answers_.size(), 6U);
 }
 
-TEST_F(WriteBatcherTest, EachGetsItsOwnAnswer) {
+TEST_F(WriteBatcherTest, EachWriteGetsItsOwnAnswer) {
     add();
     add(true);
     add();
@@ -138,7 +138,7 @@ TEST_F(WriteBatcherTest, EachGetsItsOwnAnswer) {
     EXPECT_THAT(answers_, ElementsAre("applied", "conflict", "applied"));
 }
 
-TEST_F(WriteBatcherTest, AStoreThatFailsFailsAllOfTheBatchAndTheNextIsTried) {
+TEST_F(WriteBatcherTest, FailedBatchFailsAllItsWritesAndTheNextRuns) {
     add();
     add();
     store_.fails = true;
@@ -149,7 +149,7 @@ TEST_F(WriteBatcherTest, AStoreThatFailsFailsAllOfTheBatchAndTheNextIsTried) {
     EXPECT_THAT(answers_, ElementsAre("unknown_outcome", "applied"));
 }
 
-TEST_F(WriteBatcherTest, AStoreThatThrowsHasAnUnknownOutcomeAndTheNextIsTried) {
+TEST_F(WriteBatcherTest, ThrowingStoreMeansUnknownOutcomeAndTheNextRuns) {
     add();
     add();
     store_.throws = true;
@@ -160,7 +160,7 @@ TEST_F(WriteBatcherTest, AStoreThatThrowsHasAnUnknownOutcomeAndTheNextIsTried) {
     EXPECT_THAT(answers_, ElementsAre("unknown_outcome", "applied"));
 }
 
-TEST_F(WriteBatcherTest, AnAbortThatNobodyAskedForIsAMistakeAndNoCancellation) {
+TEST_F(WriteBatcherTest, UnrequestedAbortIsAnErrorAndNoCancellation) {
     add();
     add();
     store_.aborts = true;
@@ -171,7 +171,7 @@ TEST_F(WriteBatcherTest, AnAbortThatNobodyAskedForIsAMistakeAndNoCancellation) {
     EXPECT_THAT(answers_, ElementsAre("unknown_outcome", "applied")) << "the batcher goes on";
 }
 
-TEST_F(WriteBatcherTest, EachCommitIsMeasuredAndTimed) {
+TEST_F(WriteBatcherTest, MeasuresAndTimesEachCommit) {
     add();
     add();
     add();

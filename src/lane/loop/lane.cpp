@@ -10,7 +10,7 @@
 #include "lane/broadcast/broadcast.hpp"
 #include "lane/broadcast/delegation.hpp"
 #include "lane/broadcast/grey_zone.hpp"
-#include "lane/broadcast/pool_look.hpp"
+#include "lane/broadcast/pool_query.hpp"
 #include "lane/broadcast/pool_repair.hpp"
 #include "lane/broadcast/submit.hpp"
 #include "lane/broadcast/window.hpp"
@@ -25,7 +25,7 @@
 #include "lane/prepare/funds.hpp"
 #include "lane/prepare/prepare.hpp"
 #include "lane/recovery/recover.hpp"
-#include "lane/recovery/reopening.hpp"
+#include "lane/recovery/reopen_check.hpp"
 #include "lane/track/diagnose.hpp"
 #include "lane/track/external_tx.hpp"
 #include "lane/track/reconcile.hpp"
@@ -46,18 +46,18 @@ bool is_sending(const LaneMemory& memory) {
 }
 
 std::unique_ptr<NonceSupply> supply_for(const Executor& executor, const SubmitterId& submitter, const Fence& opening,
-                                        const LaneOptions& options, const LaneWorld& world, Chain& chain) {
+                                        const LaneOptions& options, const LaneDependencies& world, Chain& chain) {
     if (options.mode == NonceMode::strict) return std::make_unique<CursorNonces>();
     return std::make_unique<SharedNonces>(executor, submitter, opening, options.relaxed, world, chain);
 }
 
 }  // namespace
 
-Lane::Lane(const Executor& executor, SubmitterId submitter, LaneOptions options, LaneWorld& world, ChainWatch& watch,
-           WriteBatcher& writer, HeldLease& lease)
+Lane::Lane(const Executor& executor, SubmitterId submitter, LaneOptions options, LaneDependencies& world,
+           ChainWatch& watch, WriteBatcher& writer, HeldLease& lease)
     : writer_(writer),
       inbox_(executor),
-      errands_(executor),
+      tasks_(executor),
       nonces_(supply_for(executor, submitter, lease.fence, options, world, watch.chain())),
       context_{.submitter = std::move(submitter),
                .options = std::move(options),
@@ -65,26 +65,26 @@ Lane::Lane(const Executor& executor, SubmitterId submitter, LaneOptions options,
                .watch = watch,
                .lease = lease,
                .inbox = inbox_,
-               .errands = errands_,
+               .tasks = tasks_,
                .listener = *this,
                .nonces = *nonces_} {}
 
 void Lane::wake() {
     woken_ = true;
-    inbox_.ring();
+    inbox_.notify();
 }
 
 void Lane::release() {
     releasing_ = true;
-    inbox_.ring();
+    inbox_.notify();
 }
 
 void Lane::on_head(const HeadChange& change) {
     const auto from = change.common_ancestor ? BlockNumber(change.common_ancestor->number.next()) : BlockNumber{};
-    news_ = HeadNews{.from = news_ ? std::min(news_->from, from) : from,
-                     .is_reorg = change.is_reorg() || (news_ && news_->is_reorg),
-                     .is_told = true};
-    inbox_.ring();
+    head_update_ = HeadUpdate{.from = head_update_ ? std::min(head_update_->from, from) : from,
+                              .is_reorg = change.is_reorg() || (head_update_ && head_update_->is_reorg),
+                              .is_new_block = true};
+    inbox_.notify();
 }
 void Lane::on_receipt(const Receipt& receipt) {
     context_.world.telemetry.count(Counter::receipt_check, "hit");
@@ -104,7 +104,7 @@ Task<LaneEnd> Lane::run() {
     // Counted once, by the first to detect it; here the local deadline of the lease has passed.
     if (!error && end == LaneEnd::fenced && !context_.lease.lost) count_fenced("deadline");
     context_.watch.ignore(*this);
-    errands_.cancel();
+    tasks_.cancel();
     // Also a cancelled lane waits for its background tasks: they use what it owns.
     const auto cancellation = co_await asio::this_coro::cancellation_state;
     // Cancellation takes precedence over other errors; the reset below clears the state.
@@ -112,7 +112,7 @@ Task<LaneEnd> Lane::run() {
         error = std::make_exception_ptr(Cancelled());
     }
     co_await asio::this_coro::reset_cancellation_state();
-    co_await errands_.join();
+    co_await tasks_.join();
     if (error) std::rethrow_exception(error);
     co_return end;
 }
@@ -130,15 +130,15 @@ Task<LaneEnd> Lane::live() {
     }
     const auto& state = opened->state;
     LaneMemory memory(state, context_.options.window, context_.watch.shares());
-    memory.leave_out(context_.options.wake_ups.left_out);
-    memory.verification.head_known_at = context_.now() + context_.options.view_patience;
+    memory.disable(context_.options.wake_ups.disabled);
+    memory.verification.head_known_at = context_.now() + context_.options.view_timeout;
     if (!co_await load_spending(&memory)) co_return context_.may_act() ? LaneEnd::reopen : LaneEnd::fenced;
-    follow_head(context_, memory, {});
+    handle_head(context_, memory, {});
     recover_transactions(context_, memory, state, opened->read_at);
     // The cursor was just compared. Transactions in flight were not: their nonces may be consumed already.
     memory.reconcile.due =
         context_.now() + (memory.window.in_flight() > 0 ? Duration{} : context_.options.reconcile_interval);
-    if (context_.nonces.is_shared()) memory.hole_look.due = context_.now() + context_.options.relaxed.hole_patience;
+    if (context_.nonces.is_shared()) memory.gap_check.due = context_.now() + context_.options.relaxed.gap_fill_delay;
     while (true) {
         if (const auto end = co_await loop(&memory)) co_return *end;
     }
@@ -148,7 +148,7 @@ Task<LaneEnd> Lane::live() {
 // could do better, and ending here would only raise tokens (failure 38).
 Task<std::optional<Lane::Opened>> Lane::open_state() {
     std::uint32_t failures = 0;
-    Patience patience;
+    RetryDeadline patience;
     while (context_.may_act() && !releasing_) {
         auto state = co_await context_.world.store.load(context_.submitter);
         if (!state) co_return std::nullopt;
@@ -163,7 +163,7 @@ Task<std::optional<Lane::Opened>> Lane::open_state() {
             if (*answer == WriteAnswer::busy) co_await context_.world.clock.sleep_for(busy_pause);
             if (*answer == WriteAnswer::applied) {
                 log_write(context_.world.log, **first);
-                tell_of_stop(context_, **first);
+                alert_if_stopped(context_, **first);
             }
             continue;
         }
@@ -173,7 +173,7 @@ Task<std::optional<Lane::Opened>> Lane::open_state() {
         }
         const auto pause = context_.backoff(failures);
         // While it waits for better answers, the chain did answer.
-        co_await wait_until(context_.now() + (patience.until ? std::min(pause, doubt_pause) : pause));
+        co_await wait_until(context_.now() + (patience.until ? std::min(pause, mismatch_retry) : pause));
     }
     co_return std::nullopt;
 }
@@ -192,7 +192,7 @@ Task<std::optional<LaneEnd>> Lane::loop(LaneMemory* known) {
     Turn turn(context_.submitter, context_.lease.fence, memory.status.status);
     resize_window(memory);
     take_messages(memory, turn);
-    if (errand_failed_) co_return LaneEnd::reopen;
+    if (task_failed_) co_return LaneEnd::reopen;
     const auto touched = gather(memory);
     decide(memory, touched, turn);
     context_.nonces.follow(memory, turn);
@@ -207,10 +207,11 @@ Task<std::optional<LaneEnd>> Lane::loop(LaneMemory* known) {
     if (!context_.may_act()) co_return LaneEnd::fenced;
     act(memory, touched);
     if (releasing_ && !is_sending(memory)) co_return LaneEnd::released;
-    const bool busy = memory.signing.running || errands_.running() > 0 || !inbox_.empty();
+    const bool busy = memory.signing.running || tasks_.running() > 0 || !inbox_.empty();
     idle_ = !busy && memory.queue.empty() && !memory.is_watching();
     // The commit may have made its next step due, or other deadlines may have passed meanwhile.
-    if (memory.has_touched() || memory.next_due() <= context_.now() || news_ || !inbox_.empty()) co_return std::nullopt;
+    if (memory.has_touched() || memory.next_due() <= context_.now() || head_update_ || !inbox_.empty())
+        co_return std::nullopt;
     check_wake_ups(memory);
     co_await wait_until(next_deadline(memory));
     co_return std::nullopt;
@@ -228,10 +229,10 @@ void Lane::check_wake_ups(const LaneMemory& memory) {
 }
 
 std::vector<Nonce> Lane::gather(LaneMemory& memory) {
-    if (news_) {
-        follow_head(context_, memory, *std::exchange(news_, std::nullopt));
+    if (head_update_) {
+        handle_head(context_, memory, *std::exchange(head_update_, std::nullopt));
     } else if (memory.blocks_due <= context_.now()) {
-        follow_head(context_, memory, {});
+        handle_head(context_, memory, {});
     }
     memory.touch_due(context_.now());
     return memory.take_touched();
@@ -247,41 +248,45 @@ void Lane::take(LaneMemory& memory, Message& message, Turn& turn) {
         Lane& self;
         LaneMemory& memory;
         Turn& turn;
-        void operator()(const ErrandFailed& /*failed*/) const { self.errand_failed_ = true; }
+        void operator()(const TaskFailed& /*failed*/) const { self.task_failed_ = true; }
         void operator()(QueueRead& read) const {
             self.reading_queue_ = false;
             memory.merge_queue(std::move(read.items), self.context_.now(), self.context_.node_time());
         }
-        void operator()(const Prepared& prepared) const { take_preparation(self.context_, memory, prepared, turn); }
-        void operator()(const BalanceRead& read) const { take_balance(self.context_, memory, read); }
-        void operator()(SignedBatch& batch) const { take_signed(self.context_, memory, std::move(batch), turn); }
-        void operator()(const Sent& sent) const { take_sent(self.context_, memory, sent, turn); }
-        void operator()(const NotSent& kept) const { take_not_sent(self.context_, memory, kept); }
-        void operator()(const ReceiptSeen& seen) const { take_receipt(self.context_, memory, seen, turn); }
-        void operator()(const ReceiptMissed& missed) const { take_missed(self.context_, memory, missed); }
-        void operator()(const ReceiptsMissing& missing) const { take_missing(self.context_, memory, missing, turn); }
-        void operator()(const ReceiptsUnknown& unknown) const { take_unknown(self.context_, memory, unknown); }
-        void operator()(const FailureExplained& explained) const { take_explanation(self.context_, memory, explained); }
-        void operator()(const DeepBlockRead& read) const { take_deep_block(self.context_, memory, read); }
-        void operator()(const BlockReadBack& read) const { take_read_back(self.context_, memory, read); }
-        void operator()(const NonceTaken& taken) const { take_taken(self.context_, memory, taken, turn); }
-        void operator()(const NonceFree& free) const { take_free(self.context_, memory, free, turn); }
-        void operator()(const ForeignBlockRead& r) const { take_foreign_block(self.context_, memory, r, turn); }
-        void operator()(const CommandsRead& read) const { take_commands(self.context_, memory, read, turn); }
-        void operator()(const Replaced& replaced) const { take_replaced(self.context_, memory, replaced, turn); }
-        void operator()(const StuckDecided& decided) const { take_decision(self.context_, memory, decided, turn); }
-        void operator()(const NoncesAligned& aligned) const { take_aligned(self.context_, memory, aligned); }
-        void operator()(const HoleRead& read) const { take_hole(self.context_, memory, read); }
-        void operator()(const WorkHandedIn& /*handed_in*/) const { self.woken_ = true; }
-        void operator()(const CountsRead& read) const { take_counts(self.context_, memory, read, turn); }
-        void operator()(const OutsideUseRead& read) const { take_outside_use(self.context_, memory, read, turn); }
-        void operator()(const SlotsRead& read) const { take_slots(self.context_, memory, read, turn); }
-        void operator()(const Submitted& asked) const { take_submitted(self.context_, memory, asked, turn); }
-        void operator()(const SubmissionFound& found) const { take_found(self.context_, memory, found, turn); }
-        void operator()(const GreyZoneLook& look) const { take_look(self.context_, memory, look, turn); }
-        void operator()(const PoolsRead& read) const { take_pool_views(self.context_, memory, read, turn); }
-        void operator()(const DelegationRead& read) const { take_delegation(self.context_, memory, read); }
-        void operator()(const UnprotectRead& read) const { take_unprotect(self.context_, memory, read, turn); }
+        void operator()(const Prepared& prepared) const { handle_preparation(self.context_, memory, prepared, turn); }
+        void operator()(const BalanceRead& read) const { handle_balance(self.context_, memory, read); }
+        void operator()(SignedBatch& batch) const { handle_signed(self.context_, memory, std::move(batch), turn); }
+        void operator()(const Sent& sent) const { handle_sent(self.context_, memory, sent, turn); }
+        void operator()(const NotSent& kept) const { handle_not_sent(self.context_, memory, kept); }
+        void operator()(const ReceiptSeen& seen) const { handle_receipt(self.context_, memory, seen, turn); }
+        void operator()(const ReceiptMissed& missed) const { handle_missed(self.context_, memory, missed); }
+        void operator()(const ReceiptsMissing& missing) const { handle_missing(self.context_, memory, missing, turn); }
+        void operator()(const ReceiptsUnknown& unknown) const { handle_unknown(self.context_, memory, unknown); }
+        void operator()(const FailureExplained& explained) const { handle_reason(self.context_, memory, explained); }
+        void operator()(const DeepBlockRead& read) const { handle_deep_block(self.context_, memory, read); }
+        void operator()(const BlockReadBack& read) const { handle_read_back(self.context_, memory, read); }
+        void operator()(const NonceTaken& taken) const { handle_taken(self.context_, memory, taken, turn); }
+        void operator()(const NonceFree& free) const { handle_free(self.context_, memory, free, turn); }
+        void operator()(const ExternalBlockRead& r) const { handle_external_block(self.context_, memory, r, turn); }
+        void operator()(const CommandsRead& read) const { handle_commands(self.context_, memory, read, turn); }
+        void operator()(const Replaced& replaced) const { handle_replaced(self.context_, memory, replaced, turn); }
+        void operator()(const StuckDecided& decided) const {
+            handle_policy_decision(self.context_, memory, decided, turn);
+        }
+        void operator()(const NoncesAligned& aligned) const { handle_aligned(self.context_, memory, aligned); }
+        void operator()(const GapRead& read) const { handle_gap(self.context_, memory, read); }
+        void operator()(const WorkSubmitted& /*handed_in*/) const { self.woken_ = true; }
+        void operator()(const CountsRead& read) const { handle_counts(self.context_, memory, read, turn); }
+        void operator()(const ExternalUseRead& read) const {
+            handle_external_use_read(self.context_, memory, read, turn);
+        }
+        void operator()(const SlotsRead& read) const { handle_slots(self.context_, memory, read, turn); }
+        void operator()(const Submitted& asked) const { handle_submitted(self.context_, memory, asked, turn); }
+        void operator()(const SubmissionFound& found) const { handle_found(self.context_, memory, found, turn); }
+        void operator()(const GreyZoneLookup& look) const { handle_lookup(self.context_, memory, look, turn); }
+        void operator()(const PoolsRead& read) const { handle_pool_views(self.context_, memory, read, turn); }
+        void operator()(const DelegationRead& read) const { handle_delegation(self.context_, memory, read); }
+        void operator()(const UnprotectRead& read) const { handle_unprotect(self.context_, memory, read, turn); }
     };
     std::visit(Taker{*this, memory, turn}, message);
 }
@@ -301,13 +306,13 @@ void Lane::decide(LaneMemory& memory, const std::vector<Nonce>& touched, Turn& t
 // Chain facts come before deadlines: a mined transaction is not sent, bumped or abandoned.
 void Lane::decide_one(LaneMemory& memory, Tracked& tracked, Turn& turn) {
     roll_back_if_orphaned(context_, memory, tracked, turn);
-    follow_foreign(context_, tracked, turn);
+    update_external_tx(context_, tracked, turn);
     settle_if_final(context_, memory, tracked, turn);
     if (releasing_) return;
     note_if_uncertain(context_, tracked, turn);
-    drop_pointless_wish(context_, tracked, turn);
+    drop_obsolete_request(context_, tracked, turn);
     if (turn.has_new_receipt(tracked.tx)) return;
-    carry_out(context_, memory, decide_now(context_, memory, tracked), tracked, turn);
+    apply_decision(context_, memory, decide_now(context_, memory, tracked), tracked, turn);
 }
 
 Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
@@ -327,8 +332,8 @@ Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
                 // Funds of new allocations are reserved before further ones: another batch may be ready.
                 for (const auto nonce : memory.touched())
                     update_indexes(context_, memory, memory.tracked.at(nonce));
-                follow_window(context_, memory);
-                start_sending(context_, memory, turn.sends());
+                update_window(context_, memory);
+                start_send(context_, memory, turn.sends());
                 co_return std::nullopt;
             case WriteAnswer::fenced:
                 count_fenced("write");
@@ -346,37 +351,37 @@ Task<std::optional<LaneEnd>> Lane::commit(LaneMemory* known, Turn turn) {
 
 void Lane::act(LaneMemory& memory, const std::vector<Nonce>& touched) {
     if (releasing_) return;  // only running sends are awaited; the next owner continues the rest
-    follow_window(context_, memory);
+    update_window(context_, memory);
     start_activities(context_, memory, touched);
-    start_repairing(context_, memory);
-    start_looking_into_pools(context_, memory);
+    start_repair(context_, memory);
+    start_pool_query(context_, memory);
     resize_window(memory);
     start_reconciling(context_, memory);
-    start_diagnosing(context_, memory);
-    start_looking_for_hole(context_, memory);
-    look_for_work(memory);
-    start_preparing(context_, memory);
-    start_reading_balance(context_, memory);
-    start_signing(context_, memory);
+    start_diagnosis(context_, memory);
+    start_gap_check(context_, memory);
+    poll_for_work(memory);
+    start_prepare(context_, memory);
+    start_balance_read(context_, memory);
+    start_sign(context_, memory);
 }
 
-void Lane::look_for_work(LaneMemory& memory) {
-    const bool due = woken_ || look_at_ <= context_.now();
+void Lane::poll_for_work(LaneMemory& memory) {
+    const bool due = woken_ || poll_at_ <= context_.now();
     const bool hungry = queue_may_have_more_ && memory.queue.size() < memory.window.size();
     if (reading_queue_ || (!due && !hungry)) return;
-    if (due) start_reading_commands(context_);
+    if (due) start_command_read(context_);
     woken_ = false;
     reading_queue_ = true;
     memory.left_queue.clear();
-    look_at_ = context_.now() + context_.options.look_interval;
-    auto from = look_from_;
-    if (full_look_at_ <= context_.now()) {
-        full_look_at_ = context_.now() + context_.options.full_look_interval;
+    poll_at_ = context_.now() + context_.options.poll_interval;
+    auto from = poll_from_;
+    if (full_scan_at_ <= context_.now()) {
+        full_scan_at_ = context_.now() + context_.options.full_scan_interval;
         from = AcceptSequence{};
         // One interval behind, so that a late commit keeps its place before later intents.
-        look_from_ = std::exchange(next_look_from_, memory.low_water);
+        poll_from_ = std::exchange(next_poll_from_, memory.low_water);
     }
-    context_.send_out(read_queue(from, memory.window.size()));
+    context_.spawn(read_queue(from, memory.window.size()));
 }
 
 Task<void> Lane::read_queue(AcceptSequence from, std::size_t room) {
@@ -393,13 +398,13 @@ Instant Lane::next_deadline(const LaneMemory& memory) const {
     const auto consider = [&](Instant at) {
         if (at > now) deadline = std::min(deadline, at);
     };
-    if (!reading_queue_ && !releasing_) deadline = std::min(deadline, look_at_);
+    if (!reading_queue_ && !releasing_) deadline = std::min(deadline, poll_at_);
     for (const auto& question :
-         {memory.signing, memory.balance_read, memory.reconcile, memory.diagnosis, memory.hole_look})
+         {memory.signing, memory.balance_read, memory.reconcile, memory.diagnosis, memory.gap_check})
         consider(question.due);
     consider(memory.next_due());
     consider(memory.pools.look.next());
-    consider(next_delegation_look(memory));
+    consider(next_delegation_check(memory));
     return deadline;
 }
 

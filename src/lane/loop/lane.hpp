@@ -22,8 +22,8 @@ enum class LaneEnd {
 
 class Lane final : private ChainListener {
 public:
-    Lane(const Executor& executor, SubmitterId submitter, LaneOptions options, LaneWorld& world, ChainWatch& watch,
-         WriteBatcher& writer, HeldLease& lease);
+    Lane(const Executor& executor, SubmitterId submitter, LaneOptions options, LaneDependencies& world,
+         ChainWatch& watch, WriteBatcher& writer, HeldLease& lease);
 
     /// Runs from the opened lease to its end. State is loaded here, after the opening (failure 23).
     [[nodiscard]] Task<LaneEnd> run();
@@ -33,7 +33,7 @@ public:
     /// Ends when nothing is being written or sent.
     void release();
     /// The lease was lost or its local deadline passed: wakes the loop.
-    void lease_changed() { inbox_.ring(); }
+    void lease_changed() { inbox_.notify(); }
     /// No work and no watched transactions.
     [[nodiscard]] bool is_idle() const { return idle_; }
     /// The number of unread messages.
@@ -61,7 +61,7 @@ private:
     void decide_one(LaneMemory& memory, Tracked& tracked, Turn& turn);
     void act(LaneMemory& memory, const std::vector<Nonce>& touched);
     void check_wake_ups(const LaneMemory& memory);
-    void look_for_work(LaneMemory& memory);
+    void poll_for_work(LaneMemory& memory);
     [[nodiscard]] Task<void> read_queue(AcceptSequence from, std::size_t room);
     [[nodiscard]] Instant next_deadline(const LaneMemory& memory) const;
     [[nodiscard]] Task<void> wait_until(Instant deadline);
@@ -72,23 +72,23 @@ private:
 
     WriteBatcher& writer_;
     Inbox inbox_;
-    TaskGroup errands_;
+    TaskGroup tasks_;
     std::unique_ptr<NonceSupply> nonces_;
     LaneContext context_;
 
     bool woken_ = true;
     bool releasing_ = false;
     bool idle_ = false;
-    bool errand_failed_ = false;
+    bool task_failed_ = false;
     /// Chain changes that were received and not applied yet.
-    std::optional<HeadNews> news_ = HeadNews{};
+    std::optional<HeadUpdate> head_update_ = HeadUpdate{};
     std::uint64_t checks_ = 0;
     bool reading_queue_ = false;
     bool queue_may_have_more_ = false;
-    AcceptSequence look_from_{};
-    AcceptSequence next_look_from_{};
-    Instant look_at_{};
-    Instant full_look_at_{};
+    AcceptSequence poll_from_{};
+    AcceptSequence next_poll_from_{};
+    Instant poll_at_{};
+    Instant full_scan_at_{};
 };
 
 }  // namespace fencepost::lane

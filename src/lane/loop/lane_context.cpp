@@ -6,10 +6,10 @@
 
 namespace fencepost::lane {
 
-Task<void> guarded(Inbox* inbox, Log* log, std::string_view submitter, Task<void> errand) {
+Task<void> guarded(Inbox* inbox, Log* log, std::string_view submitter, Task<void> task) {
     const bool well =
-        co_await ends_well(log, "Background task of a lane failed; reopening the lane", submitter, std::move(errand));
-    if (!well) inbox->put(ErrandFailed{});
+        co_await run_guarded(log, "Background task of a lane failed; reopening the lane", submitter, std::move(task));
+    if (!well) inbox->put(TaskFailed{});
 }
 
 }  // namespace fencepost::lane

@@ -33,14 +33,14 @@
 namespace fencepost::lane {
 
 /// Ports that only lanes of shared keys need.
-struct SharedKeyParts {
+struct SharedKeyDependencies {
     RelaxedNonces& nonces;
     Intake& intake;
     Alerts& alerts;
 };
 
 /// What the lanes of a node share.
-struct LaneWorld {
+struct LaneDependencies {
     LaneStore& store;
     Commands& commands;
     Signer& signer;
@@ -50,26 +50,26 @@ struct LaneWorld {
     Log& log;
     Alerts& alerts;
     /// Limits concurrent receipt polls (`receiptWorkers`).
-    Turns& receipt_workers;
+    AsyncSemaphore& receipt_workers;
     GasBumpPolicy& bump_policy;
     StuckPolicy& stuck_policy;
     /// None: all keys are signed for locally.
     SendingConnector* connector = nullptr;
     /// None without shared keys.
-    std::optional<SharedKeyParts> shared_keys{};
+    std::optional<SharedKeyDependencies> shared_keys{};
 };
 
 /// Runs a background task. Ports do not throw, so an exception is a bug, for example in a builder.
-[[nodiscard]] Task<void> guarded(Inbox* inbox, Log* log, std::string_view submitter, Task<void> errand);
+[[nodiscard]] Task<void> guarded(Inbox* inbox, Log* log, std::string_view submitter, Task<void> task);
 
 struct LaneContext {
     const SubmitterId submitter;
     const LaneOptions options;
-    LaneWorld& world;
+    LaneDependencies& world;
     ChainWatch& watch;
     HeldLease& lease;
     Inbox& inbox;
-    TaskGroup& errands;
+    TaskGroup& tasks;
     ChainListener& listener;
     NonceSupply& nonces;
     /// The submitter as text, for logs and metrics.
@@ -77,7 +77,7 @@ struct LaneContext {
 
     /// Starts a background task. If it fails without its report, the lane is reopened: it would wait for the report
     /// forever.
-    void send_out(Task<void> errand) { errands.spawn(guarded(&inbox, &world.log, name, std::move(errand))); }
+    void spawn(Task<void> task) { tasks.spawn(guarded(&inbox, &world.log, name, std::move(task))); }
 
     /// The signing connector of this submitter; none if it is signed for locally.
     [[nodiscard]] SendingConnector* connector() const {
@@ -106,7 +106,7 @@ struct LaneContext {
     /// 1, 2, 4… seconds, by the number of consecutive failures, up to the configured maximum.
     [[nodiscard]] Duration backoff(std::uint32_t failures) const {
         const Duration grown = std::chrono::seconds(1) * (1U << std::min(failures, 20U));
-        return std::min(grown / 2, options.longest_backoff);
+        return std::min(grown / 2, options.max_backoff);
     }
 };
 

@@ -19,8 +19,8 @@ std::vector<Nonce> nonces_in_flight(const LaneState& state) {
 
 }  // namespace
 
-void Tracked::want(Replacement replacement) {
-    const bool revokes = replacement.kind == AttemptKind::filler && is_settled(tx) && !wants_filler(tx);
+void Tracked::request_replacement(Replacement replacement) {
+    const bool revokes = replacement.kind == AttemptKind::filler && is_settled(tx) && !needs_gap_filler(tx);
     FP_ASSERT(!revokes || !replacement.commands.empty(), "{} at {}: a gap filler that no operator requested", tx.id,
               tx.position);
     if (!wanted) {
@@ -32,7 +32,7 @@ void Tracked::want(Replacement replacement) {
         if (std::ranges::find(wanted->commands, command) == wanted->commands.end()) wanted->commands.push_back(command);
     }
     wanted->asked = wanted->asked || replacement.asked;
-    wanted->least_tip = std::max(wanted->least_tip, replacement.least_tip);
+    wanted->min_tip = std::max(wanted->min_tip, replacement.min_tip);
     if (replacement.kind != AttemptKind::filler || wanted->kind == AttemptKind::filler) return;
     wanted->kind = AttemptKind::filler;
     wanted->why = replacement.why;
@@ -77,7 +77,7 @@ void LaneMemory::merge_queue(std::vector<QueuedIntent> items, Instant now, UnixT
         const auto sequence = item.sequence;
         if (left_queue.contains(sequence) || queue.contains(sequence)) continue;
         const auto accepted = item.id.value().made_at();
-        const auto waited = certainly_passed(item.waited, accepted ? node_time - *accepted : Duration{});
+        const auto waited = certain_elapsed(item.waited, accepted ? node_time - *accepted : Duration{});
         queue.try_emplace(queue.end(), sequence, QueueItem{.queued = std::move(item), .accepted_at = now - waited});
     }
 }
@@ -118,7 +118,7 @@ void LaneMemory::stop_tracking(Nonce nonce) {
 }
 
 void LaneMemory::touch(Tracked& tracked_one, WakeUp why) {
-    if (leaves_out(why) || std::exchange(tracked_one.touched, true)) return;
+    if (is_disabled(why) || std::exchange(tracked_one.touched, true)) return;
     touched_.push_back(*tracked_one.tx.nonce);
 }
 

@@ -17,7 +17,7 @@
 #include "domain/tx/tx_facts.hpp"
 #include "domain/window/nonce_window.hpp"
 #include "lane/broadcast/pool_watch.hpp"
-#include "lane/broadcast/send_gate.hpp"
+#include "lane/broadcast/send_guard.hpp"
 #include "lane/confirm/mined_blocks.hpp"
 #include "lane/loop/agenda.hpp"
 #include "lane/loop/messages.hpp"
@@ -57,7 +57,7 @@ struct Replacement {
     /// Requested by an operator: not subject to the bump policy.
     bool asked = false;
     /// Endpoints require at least this tip.
-    std::optional<Wei> least_tip{};
+    std::optional<Wei> min_tip{};
     /// Commands to complete with the commit that records the attempt.
     std::vector<CommandSequence> commands{};
     /// For a gap filler by an operator: requester and reason.
@@ -104,8 +104,9 @@ struct Tracked {
     /// A send is queued behind the current activity.
     bool send_queued = false;
     bool was_ever_mined = false;
-    bool suspicious = false;      // an endpoint reported its nonce as consumed, by an unknown transaction
-    bool foreign_stands = false;  // the external transaction's block is final and on the chain, although below the view
+    bool nonce_maybe_consumed = false;  // an endpoint reported its nonce as consumed, by an unknown transaction
+    bool external_tx_is_final =
+        false;  // the external transaction's block is final and on the chain, although below the view
     /// Settled, removed by a reorg, and its nonce permanently consumed by an external transaction.
     bool lost = false;
     /// With a signing connector: an earlier lane may have sent the request without recording the result.
@@ -127,7 +128,7 @@ struct Tracked {
     bool seen = false;
     /// Pools that accepted it do not have it: proven by consecutive queries.
     bool absent = false;
-    std::uint8_t absent_looks = 0;
+    std::uint8_t absent_queries = 0;
     /// Time of the last send.
     Instant sent_at{};
 
@@ -136,9 +137,9 @@ struct Tracked {
     Instant scheduled = Instant::max();
     Listed listed{};
 
-    void forget_stranger() {
+    void clear_external_tx() {
         taken.reset();
-        foreign_stands = false;
+        external_tx_is_final = false;
     }
     [[nodiscard]] bool is_idle() const { return activity == Activity::idle; }
     /// An activity at its nonce is running or queued.
@@ -148,7 +149,7 @@ struct Tracked {
     [[nodiscard]] bool waits_to_be_mined() const { return is_pending(tx) || (is_removed(tx) && !taken && !lost); }
     /// Merges a replacement request. A gap filler takes precedence over a bump; its first reason stays. Only an
     /// operator's command may replace a settled intent (failure 46).
-    void want(Replacement replacement);
+    void request_replacement(Replacement replacement);
 };
 
 /// The sum of reserved funds.
@@ -177,9 +178,9 @@ struct LaneMemory {
     NonceWindow window;
     PoolWatch pools;
     /// How many nonces may be allocated now.
-    [[nodiscard]] std::uint64_t room() const { return std::max<std::uint64_t>(window.room(), hole ? 1 : 0); }
+    [[nodiscard]] std::uint64_t room() const { return std::max<std::uint64_t>(window.room(), gap_to_fill ? 1 : 0); }
     /// Below a nonce in flight.
-    [[nodiscard]] bool is_hole(Nonce nonce) const { return nonce < window.highest_in_flight(); }
+    [[nodiscard]] bool is_gap_at(Nonce nonce) const { return nonce < window.highest_in_flight(); }
     Nonce watch_from;
     StatusChange status;
     std::map<AcceptSequence, QueueItem> queue;
@@ -220,27 +221,27 @@ struct LaneMemory {
     /// To be read even if no transaction waits for a nonce.
     bool balance_wanted = true;
     bool balance_was_low = false;  // at the last read
-    bool low_balance_told = false;
+    bool low_balance_alerted = false;
     /// Maintained if the policy limits sums.
     SpendingWindow spent;
     Retry reconcile{};
     /// Until when a chain with fewer transactions than were final is treated as lagging.
-    std::optional<Instant> doubted_until;
+    std::optional<Instant> low_count_until;
     bool unprotecting = false;
     /// For shared keys.
-    Retry hole_look{};
+    Retry gap_check{};
     /// The gap seen at the last check. A transaction that fills it may exceed the window, because those in the window
     /// wait for it.
-    std::optional<Nonce> hole;
-    std::uint64_t holes_filled = 0;
+    std::optional<Nonce> gap_to_fill;
+    std::uint64_t gaps_filled = 0;
     Retry diagnosis{};
     Retry signing{};
 
     /// The adapter checks here whether bytes may still be sent.
-    SendGate gate{*this};
+    SendGuard send_guard{*this};
 
     /// Commands that this lane has executed: a read that began earlier may still return them.
-    std::set<CommandSequence> obeyed;
+    std::set<CommandSequence> executed;
     /// Requeued by this lane: a command that was read earlier does not know it.
     std::set<TxId> requeued;
 
@@ -280,12 +281,12 @@ struct LaneMemory {
     void close_gap(Nonce nonce);
 
     /// For tests: disables this kind of wake-up.
-    void leave_out(const std::optional<WakeUp>& kind) { left_out_ = kind; }
-    [[nodiscard]] bool leaves_out(WakeUp kind) const { return left_out_ == kind; }
+    void disable(const std::optional<WakeUp>& kind) { disabled_ = kind; }
+    [[nodiscard]] bool is_disabled(WakeUp kind) const { return disabled_ == kind; }
 
 private:
     std::vector<Nonce> touched_;
-    std::optional<WakeUp> left_out_;
+    std::optional<WakeUp> disabled_;
 };
 
 }  // namespace fencepost::lane

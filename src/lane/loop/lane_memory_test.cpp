@@ -21,24 +21,24 @@ Replacement filler(std::vector<CommandSequence> commands) {
     return {.kind = AttemptKind::filler, .why = Abandonment::revoked, .commands = std::move(commands)};
 }
 
-TEST(TrackedDeathTest, Failure46WantsAGapFillerInPlaceOfASettledIntentOnlyByCommand) {
+TEST(TrackedDeathTest, Failure46ReplacesASettledIntentOnlyByCommand) {
     for (const auto state : {State::confirmed, State::failed_final}) {
         auto tracked = removed_while(state, Abandonment::none);
-        tracked.want(filler({CommandSequence(5)}));
+        tracked.request_replacement(filler({CommandSequence(5)}));
         EXPECT_EQ(tracked.wanted->kind, AttemptKind::filler);
-        EXPECT_DEATH(removed_while(state, Abandonment::none).want(filler({})), "no operator requested");
+        EXPECT_DEATH(removed_while(state, Abandonment::none).request_replacement(filler({})), "no operator requested");
     }
     auto cancelled = removed_while(State::cancelled, Abandonment::cancelled);
-    cancelled.want(filler({}));
+    cancelled.request_replacement(filler({}));
     EXPECT_TRUE(cancelled.wanted) << "its verdict is based on it";
 }
 
-TEST(Tracked, Failure46WaitsToBeMinedAlsoWhenAReorgRemovedItAfterItsVerdict) {
+TEST(Tracked, Failure46RemovedSettledTransactionWaitsToBeMined) {
     auto tracked = removed_while(State::confirmed, Abandonment::none);
     EXPECT_TRUE(tracked.waits_to_be_mined());
     tracked.taken = std::make_unique<NonceTaken>();
     EXPECT_FALSE(tracked.waits_to_be_mined()) << "an external transaction consumed its nonce";
-    tracked.forget_stranger();
+    tracked.clear_external_tx();
     tracked.tx.position.sub = SubState::none;
     EXPECT_FALSE(tracked.waits_to_be_mined());
 }

@@ -66,7 +66,7 @@ struct LaneOptions {
     std::optional<Nonce> start_from{};
     /// How long an opening lane waits for endpoints that do not answer or seem to lag, for critical decisions: at the
     /// nonce bootstrap, and when finalized transactions seem to be missing. Then it decides with the available answers.
-    Duration first_contact_patience = std::chrono::seconds(30);
+    Duration bootstrap_timeout = std::chrono::seconds(30);
     /// At the nonce bootstrap: continue although external transactions are in flight.
     bool adopt_pending = false;
 
@@ -91,7 +91,7 @@ struct LaneOptions {
     /// Poll receipts of transactions in flight when the lane opens. Otherwise they are polled when stale.
     bool fetch_receipt_upon_entry = false;
     /// Upper limit of the retry back-off (1, 2, 4… seconds).
-    Duration longest_backoff = std::chrono::seconds(30);
+    Duration max_backoff = std::chrono::seconds(30);
 
     /// Maximum price per gas of a gap filler; its cost is reserved for each nonce in flight. More than one eighth above
     /// fee_cap, otherwise transactions sent at that cap could not be cancelled (failure 33).
@@ -102,7 +102,7 @@ struct LaneOptions {
 
     /// A newly opened lane treats its view of the chain as complete after the first block, or after this time: slightly
     /// longer than the follower's polling interval.
-    Duration view_patience = std::chrono::seconds(2);
+    Duration view_timeout = std::chrono::seconds(2);
 
     /// Interval at which a lane compares the chain's counts with its cursor and its attempts.
     Duration reconcile_interval = std::chrono::minutes(5);
@@ -118,9 +118,9 @@ struct LaneOptions {
     Duration price_ttl = std::chrono::seconds(60);
 
     /// Polling interval for new work and commands.
-    Duration look_interval = std::chrono::seconds(1);
+    Duration poll_interval = std::chrono::seconds(1);
     /// Interval of full scans of the queue: an intent may be committed late (failure 35).
-    Duration full_look_interval = std::chrono::seconds(10);
+    Duration full_scan_interval = std::chrono::seconds(10);
 
     NonceMode mode = NonceMode::strict;
     /// For relaxed mode.

@@ -81,7 +81,7 @@ struct SignedBatch {
 };
 
 /// The next attempt would exceed the cap.
-struct AtCap {};
+struct FeeCapReached {};
 /// The policy proposes no bump now.
 struct NotWanted {};
 /// The result of building a bump or gap filler. Its bytes are not recorded yet.
@@ -95,7 +95,7 @@ struct Replaced {
 
     Nonce nonce{};
     AttemptKind kind = AttemptKind::bump;
-    std::variant<NotWanted, AtCap, TryAgain, Attempt, ClaimedSend> outcome{};
+    std::variant<NotWanted, FeeCapReached, TryAgain, Attempt, ClaimedSend> outcome{};
 };
 
 /// Why bytes are sent: requested by a commit, or lost by pools.
@@ -148,7 +148,7 @@ struct SubmissionFound {
     GreyZoneEvent how = GreyZoneEvent::found;
 };
 /// The result of a grey-zone lookup; a found hash is reported before.
-struct GreyZoneLook {
+struct GreyZoneLookup {
     enum class Finding { unknown, found, taken, free };
     Nonce nonce;
     Finding finding = Finding::unknown;
@@ -185,7 +185,7 @@ struct FailureExplained {
 struct DeepBlockRead {
     BlockNumber number;
     BlockHash block;
-    enum class Standing { included, orphaned, unknown } standing = Standing::unknown;
+    enum class BlockStatus { included, orphaned, unknown } block_status = BlockStatus::unknown;
     std::vector<BlockRef> confirmations{};
 };
 /// The settled transactions of a block that a reorg removed.
@@ -207,7 +207,7 @@ struct NonceFree {
     Nonce nonce;
 };
 /// The canonical block at the height of the external transaction.
-struct ForeignBlockRead {
+struct ExternalBlockRead {
     Nonce nonce;
     BlockHash block;
     /// None: unknown.
@@ -219,7 +219,7 @@ struct CountsRead {
     RpcResult<AccountCounts> counts;
 };
 /// External use of a nonce at or above the cursor.
-struct OutsideUseRead {
+struct ExternalUseRead {
     Nonce cursor;  // at the time of the query
     std::string reason;
     /// False: no endpoint could tell.
@@ -255,20 +255,20 @@ struct NoncesAligned {
     bool done = false;
 };
 /// An unused nonce below own transactions in flight.
-struct HoleRead {
-    std::optional<Nonce> hole{};
+struct GapRead {
+    std::optional<Nonce> gap_to_fill{};
 };
 /// The queue has a new entry.
-struct WorkHandedIn {};
+struct WorkSubmitted {};
 
 /// A background task ended without its report.
-struct ErrandFailed {};
+struct TaskFailed {};
 
-using Message = std::variant<ErrandFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, NotSent, ReceiptSeen,
+using Message = std::variant<TaskFailed, QueueRead, Prepared, BalanceRead, SignedBatch, Sent, NotSent, ReceiptSeen,
                              ReceiptMissed, ReceiptsMissing, ReceiptsUnknown, FailureExplained, DeepBlockRead,
-                             BlockReadBack, NonceTaken, NonceFree, ForeignBlockRead, CountsRead, OutsideUseRead,
+                             BlockReadBack, NonceTaken, NonceFree, ExternalBlockRead, CountsRead, ExternalUseRead,
                              UnprotectRead, SlotsRead, CommandsRead, Replaced, StuckDecided, Submitted, SubmissionFound,
-                             GreyZoneLook, NoncesAligned, HoleRead, WorkHandedIn, PoolsRead, DelegationRead>;
+                             GreyZoneLookup, NoncesAligned, GapRead, WorkSubmitted, PoolsRead, DelegationRead>;
 
 class Inbox {
 public:
@@ -276,10 +276,10 @@ public:
 
     void put(Message message) {
         messages_.push_back(std::move(message));
-        wakeup_.ring();
+        wakeup_.notify();
     }
     /// Wakes the lane without a message: state that it reads itself has changed.
-    void ring() { wakeup_.ring(); }
+    void notify() { wakeup_.notify(); }
 
     [[nodiscard]] std::vector<Message> take() { return std::exchange(messages_, {}); }
     [[nodiscard]] bool empty() const { return messages_.empty(); }

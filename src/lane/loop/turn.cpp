@@ -12,7 +12,7 @@ namespace fencepost::lane {
 Moved Edit::move(Trigger trigger) {
     const auto to = fencepost::move(next.position, trigger);
     if (!to) return Moved::never;
-    if (*to != update.expected && !can_move(update.expected, *to)) return Moved::later;
+    if (*to != update.expected && !is_allowed_move(update.expected, *to)) return Moved::later;
     next.position = *to;
     update.to = *to;
     return Moved::yes;
@@ -36,7 +36,7 @@ void Turn::requeue(TxId id, std::string why) {
     requeued_.insert(id);
 }
 
-void Turn::call_person(const Transaction& tx, std::string_view why) {
+void Turn::alert_operator(const Transaction& tx, std::string_view why) {
     const auto kind = alert_for(tx.position);
     FP_ASSERT(kind, "{} in {} needs no operator", tx.id, tx.position);
     alert(alert_of(*kind, tx.submitter, fmt::format("Transaction {} needs an operator: {}", tx.id, why)));
@@ -137,11 +137,11 @@ void Turn::apply_to(LaneContext& lane, LaneMemory& memory) {
     for (const auto& [id, edit] : edits_) {
         if (edit.update.nonce) memory.window.committed(*edit.update.nonce);
     }
-    if (write_.cursor && write_.cursor->next < memory.window.next()) memory.window.step_back(write_.cursor->next);
-    memory.obeyed.insert(write_.commands_done.begin(), write_.commands_done.end());
+    if (write_.cursor && write_.cursor->next < memory.window.next()) memory.window.move_back(write_.cursor->next);
+    memory.executed.insert(write_.commands_done.begin(), write_.commands_done.end());
     memory.requeued.insert(requeued_.begin(), requeued_.end());
     for (auto& [id, edit] : edits_)
-        believe(lane, memory, edit);
+        apply_edit(lane, memory, edit);
     for (const auto nonce : recycled_) {
         memory.spent.forget(memory.tracked.at(nonce).tx.id);
         forget(lane, memory, nonce);
@@ -166,7 +166,7 @@ void Turn::forget(LaneContext& lane, LaneMemory& memory, Nonce nonce) {
 }
 
 // Settled, and not needed until a reorg removes its block; or its nonce is permanently lost.
-void Turn::let_go_settled(LaneContext& lane, LaneMemory& memory, const Tracked& tracked) {
+void Turn::drop_settled(LaneContext& lane, LaneMemory& memory, const Tracked& tracked) {
     const auto nonce = *tracked.tx.nonce;
     if (is_mined(tracked.tx)) {
         memory.blocks.add_settled(tracked.block(), nonce, nonce);
@@ -176,12 +176,12 @@ void Turn::let_go_settled(LaneContext& lane, LaneMemory& memory, const Tracked& 
     forget(lane, memory, nonce);
 }
 
-void Turn::take_in_receipt(LaneMemory& memory, Tracked& tracked, const Transaction& next) {
+void Turn::apply_receipt(LaneMemory& memory, Tracked& tracked, const Transaction& next) {
     const auto nonce = *tracked.tx.nonce;
     tracked.failure.reset();
     if (is_mined(tracked.tx)) memory.blocks.remove(tracked.block());
     if (!next.receipt) return;
-    tracked.forget_stranger();
+    tracked.clear_external_tx();
     clear_failures(tracked.facts);
     memory.blocks.add({next.receipt->block_number, next.receipt->block_hash}, nonce);
 }
@@ -196,7 +196,7 @@ void Turn::begin_tracking(LaneContext& lane, LaneMemory& memory, Transaction tx)
     begun.accepted_at = item.accepted_at;
 }
 
-void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
+void Turn::apply_edit(LaneContext& lane, LaneMemory& memory, Edit& edit) {
     auto& next = edit.next;
     if (next.position.state == State::queued) return;  // only its notes changed, and it stays queued
     // A cancelled item may have been anywhere in the queue: it says nothing about earlier ones.
@@ -213,7 +213,7 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
     } else {
         auto& known = memory.tracked.at(nonce);
         was_mined = is_mined(known.tx);
-        if (known.tx.receipt != next.receipt) take_in_receipt(memory, known, next);
+        if (known.tx.receipt != next.receipt) apply_receipt(memory, known, next);
         known.tx = std::move(next);
     }
     auto& tracked = memory.tracked.at(nonce);
@@ -234,7 +234,7 @@ void Turn::believe(LaneContext& lane, LaneMemory& memory, Edit& edit) {
         lane.watch.expect(attempt.hash, lane.listener);
     }
     if (recycled_.contains(nonce)) return;
-    if (is_settled(tracked.tx) && (!is_removed(tracked.tx) || tracked.lost)) let_go_settled(lane, memory, tracked);
+    if (is_settled(tracked.tx) && (!is_removed(tracked.tx) || tracked.lost)) drop_settled(lane, memory, tracked);
 }
 
 }  // namespace fencepost::lane

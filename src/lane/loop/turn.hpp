@@ -94,7 +94,7 @@ public:
     /// Raises the alert after the commit.
     void alert(Alert alert) { alerts_.push_back(std::move(alert)); }
     /// Raises an alert about a transaction that needs an operator.
-    void call_person(const Transaction& tx, std::string_view why);
+    void alert_operator(const Transaction& tx, std::string_view why);
     [[nodiscard]] const std::vector<Alert>& alerts() const { return alerts_; }
 
     [[nodiscard]] bool empty() const;
@@ -110,10 +110,10 @@ public:
 
 private:
     static void begin_tracking(LaneContext& lane, LaneMemory& memory, Transaction tx);
-    void believe(LaneContext& lane, LaneMemory& memory, Edit& edit);
-    static void take_in_receipt(LaneMemory& memory, Tracked& tracked, const Transaction& next);
+    void apply_edit(LaneContext& lane, LaneMemory& memory, Edit& edit);
+    static void apply_receipt(LaneMemory& memory, Tracked& tracked, const Transaction& next);
     static void forget(LaneContext& lane, LaneMemory& memory, Nonce nonce);
-    static void let_go_settled(LaneContext& lane, LaneMemory& memory, const Tracked& tracked);
+    static void drop_settled(LaneContext& lane, LaneMemory& memory, const Tracked& tracked);
     static void note_spending(const LaneContext& lane, LaneMemory& memory, const Tracked& tracked,
                               const TxUpdate& update);
 

@@ -17,7 +17,7 @@ Transaction tx_at(State state, SubState sub) {
 
 Turn new_turn(SubmitterStatus status = SubmitterStatus::active) { return {some_submitter, fence, status}; }
 
-TEST(Turn, TwoMovesThatTheTableKnowsAsOneAreWrittenAsOne) {
+TEST(Turn, CombinesTwoMovesIntoOneTransition) {
     auto turn = new_turn();
     auto& edit = turn.edit(tx_at(State::allocated, SubState::none));
     EXPECT_EQ(edit.move(Trigger::send_accepted), Moved::yes);
@@ -28,7 +28,7 @@ TEST(Turn, TwoMovesThatTheTableKnowsAsOneAreWrittenAsOne) {
     EXPECT_EQ(write.transactions[0].to, (Position{State::tracking, SubState::mined}));
 }
 
-TEST(Turn, AMoveThatIsNoSingleStepFromWhereItStandsComesLater) {
+TEST(Turn, PostponesAMoveThatNeedsTwoTransitions) {
     auto turn = new_turn();
     auto& edit = turn.edit(tx_at(State::allocated, SubState::none));
     EXPECT_EQ(edit.move(Trigger::receipt_found), Moved::yes);
@@ -40,14 +40,14 @@ TEST(Turn, AMoveThatIsNoSingleStepFromWhereItStandsComesLater) {
     EXPECT_TRUE(turn.take_postponed().empty());
 }
 
-TEST(Turn, AMoveThatTheTableDoesNotKnowNeverComes) {
+TEST(Turn, RejectsAnIllegalMove) {
     auto turn = new_turn();
     auto& edit = turn.edit(tx_at(State::confirmed, SubState::none));
     EXPECT_EQ(edit.move(Trigger::resubmit), Moved::never);
     EXPECT_EQ(edit.update.to, edit.update.expected);
 }
 
-TEST(Turn, ATransactionIsEditedOnce) {
+TEST(Turn, ReturnsTheSameEditPerTransaction) {
     auto turn = new_turn();
     const auto tx = tx_at(State::tracking, SubState::none);
     turn.edit(tx).note(HistoryKind::mined);
@@ -56,7 +56,7 @@ TEST(Turn, ATransactionIsEditedOnce) {
     EXPECT_EQ(turn.to_write().transactions[0].history.size(), 2U);
 }
 
-TEST(Turn, WhatTheLaneHasLetGoOfIsToldOfOnce) {
+TEST(Turn, ReturnsTheSameUpdatePerSettledTransaction) {
     auto turn = new_turn();
     constexpr Position lost{State::failed_final, SubState::nonce_taken};
     turn.edit_settled(TxId(Uuid{}), lost).history.push_back({HistoryKind::diagnosed, "not yet"});
@@ -73,24 +73,24 @@ TEST(Turn, WhatTheLaneHasLetGoOfIsToldOfOnce) {
     EXPECT_EQ(write.transactions[0].history.size(), 2U);
 }
 
-TEST(Turn, WhoeverMustDecideIsCalledByWhereTheTransactionStands) {
+TEST(Turn, AlertKindFollowsThePosition) {
     auto turn = new_turn();
-    turn.call_person(tx_at(State::stuck, SubState::nonce_taken), "another transaction was mined");
+    turn.alert_operator(tx_at(State::stuck, SubState::nonce_taken), "another transaction was mined");
     ASSERT_EQ(turn.alerts().size(), 1U);
     EXPECT_EQ(turn.alerts()[0].kind, AlertKind::nonce_taken);
     EXPECT_EQ(turn.alerts()[0].submitter, some_submitter);
     EXPECT_TRUE(turn.alerts()[0].message.ends_with("another transaction was mined"));
-    EXPECT_DEATH(turn.call_person(tx_at(State::tracking, SubState::none), "nothing"), "needs no operator");
+    EXPECT_DEATH(turn.alert_operator(tx_at(State::tracking, SubState::none), "nothing"), "needs no operator");
 }
 
-TEST(Turn, IsEmptyUntilSomethingIsDecided) {
+TEST(Turn, IsEmptyUntilTheFirstDecision) {
     auto turn = new_turn();
     EXPECT_TRUE(turn.empty());
     turn.command_done(CommandSequence(1));
     EXPECT_FALSE(turn.empty());
 }
 
-TEST(Turn, APauseDoesNotReplaceAProtect) {
+TEST(Turn, PauseDoesNotReplaceProtect) {
     auto turn = new_turn(SubmitterStatus::protect);
     turn.set_status(SubmitterStatus::paused, "a transaction failed");
     EXPECT_FALSE(turn.to_write().status.has_value());

@@ -28,7 +28,7 @@ struct WakeUpCheck {
     /// few turns, which is expensive: for tests.
     std::function<void(const SubmitterId&, const std::string&)> missed{};
     /// A disabled kind.
-    std::optional<WakeUp> left_out{};
+    std::optional<WakeUp> disabled{};
 
     /// What the next owner would load if this opening ended now; none if it has ended. If set, a lane compares it with
     /// its memory every few turns (recovery/reopening.hpp).

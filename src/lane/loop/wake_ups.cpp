@@ -67,12 +67,12 @@ void start_one(LaneContext& lane, LaneMemory& memory, Tracked& tracked, Due& due
     // During the commit its deadline may have passed, or a gap may have opened below it.
     if (decision.records()) memory.touch(tracked);
     if (waits_for_room(memory, tracked, decision)) memory.waiting_for_gap.insert(nonce);
-    if (decision.ask_policy && is_due(tracked.policy)) start_deciding(lane, tracked);
-    if (needs_look_up(lane, tracked) && is_due(tracked.look_up)) start_looking(lane, tracked);
+    if (decision.ask_policy && is_due(tracked.policy)) start_policy_call(lane, tracked);
+    if (needs_lookup(lane, tracked) && is_due(tracked.look_up)) start_lookup(lane, tracked);
     if (needs_receipts(tracked) && is_due(tracked.receipts)) due.receipts.push_back(nonce);
-    if (needs_reason(tracked) && is_due(tracked.reason)) start_explaining(lane, tracked);
-    if (needs_naming(lane, tracked) && is_due(tracked.external)) {
-        start_naming_again(lane, tracked);
+    if (needs_reason(tracked) && is_due(tracked.reason)) start_reason_query(lane, tracked);
+    if (needs_external_lookup(lane, tracked) && is_due(tracked.external)) {
+        restart_external_lookup(lane, tracked);
         wake_at = std::min(wake_at, tracked.external.next());
     }
 }
@@ -83,7 +83,7 @@ bool is_orphaned_now(const LaneContext& lane, const LaneMemory& memory, const Tr
     return entry == nullptr || entry->orphaned || is_orphaned(lane.watch.view(), tracked.block());
 }
 
-std::string_view missed_of(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked) {
+std::string_view missed_work(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked) {
     const auto decision = decide_now(lane, memory, tracked);
     if (decision.records()) return "something must be recorded";
     if (!is_mined(tracked.tx)) {
@@ -100,14 +100,15 @@ std::string_view missed_of(const LaneContext& lane, const LaneMemory& memory, co
         if (wanted) wake_at = std::min(wake_at, question.next());
         return wanted && question.is_due(lane.now());
     };
-    if (needs_verification(memory, tracked, decision) && forgets_to_verify(lane, memory, tracked))
+    if (needs_verification(memory, tracked, decision) && lacks_verification(lane, memory, tracked))
         return "it must be verified before an irreversible decision";
     if (is_due(may_replace(memory, tracked), tracked.signing)) return "a replacement must be signed";
     if (is_due(decision.ask_policy, tracked.policy)) return "the policy must be asked";
-    if (is_due(needs_look_up(lane, tracked), tracked.look_up)) return "it must be looked up";
+    if (is_due(needs_lookup(lane, tracked), tracked.look_up)) return "it must be looked up";
     if (is_due(needs_receipts(tracked), tracked.receipts)) return "receipts must be queried";
     if (is_due(needs_reason(tracked), tracked.reason)) return "the failure reason must be queried";
-    if (is_due(needs_naming(lane, tracked), tracked.external)) return "the external transaction must be looked up";
+    if (is_due(needs_external_lookup(lane, tracked), tracked.external))
+        return "the external transaction must be looked up";
     if (wake_at < tracked.scheduled) return "its next decision is scheduled too late";
     return {};
 }
@@ -119,7 +120,7 @@ std::optional<std::string> find_missed(const LaneContext& lane, const LaneMemory
     for (const auto& [nonce, tracked] : memory.tracked) {
         reserved = reserved + tracked.listed.reserved;
         if (tracked.touched) continue;
-        if (const auto missed = missed_of(lane, memory, tracked); !missed.empty())
+        if (const auto missed = missed_work(lane, memory, tracked); !missed.empty())
             return fmt::format("{} at nonce {}, {}: {}", tracked.tx.id, nonce, tracked.tx.position, missed);
     }
     for (const auto& [block, range] : memory.blocks.settled) {
@@ -155,10 +156,10 @@ void start_activities(LaneContext& lane, LaneMemory& memory, const std::vector<N
         start_one(lane, memory, *tracked, due, wake_at);
         memory.schedule(*tracked, wake_at);
     }
-    start_sending(lane, memory, due.sends);
-    start_sending(lane, memory, due.repairs, Purpose::repair);
-    start_replacing(lane, memory, due.replacements);
-    start_asking(lane, memory, due.receipts);
+    start_send(lane, memory, due.sends);
+    start_send(lane, memory, due.repairs, Purpose::repair);
+    start_replace(lane, memory, due.replacements);
+    start_receipt_query(lane, memory, due.receipts);
 }
 
 }  // namespace fencepost::lane

@@ -4,9 +4,9 @@
 // - a message names its nonce or hash: that transaction (the take_… functions);
 // - its own deadline passes (resend, bump, time-out, query): that transaction (LaneMemory::agenda);
 // - the turn that changed it is committed: that transaction (Turn::apply_to);
-// - a new head makes blocks deep enough: the unsettled ones in them (follow_head);
-// - a new head removes blocks: those in them; settled ones are read back from the store (follow_head);
-// - a new head decides external transactions: those whose nonce they consumed (follow_head);
+// - a new head makes blocks deep enough: the unsettled ones in them (handle_head);
+// - a new head removes blocks: those in them; settled ones are read back from the store (handle_head);
+// - a new head decides external transactions: those whose nonce they consumed (handle_head);
 // - an answer that irreversible decisions need arrives: those that wait for it (recovery/verification.hpp);
 // - a missing nonce is held or mined: those that waited above it (LaneMemory::close_gap).
 //

@@ -8,7 +8,7 @@
 namespace fencepost::lane {
 namespace {
 
-std::string in_words(const TxUpdate& update) {
+std::string describe(const TxUpdate& update) {
     auto text = update.expected == update.to ? fmt::format("{}", update.to)
                                              : fmt::format("{} to {}", update.expected, update.to);
     if (update.nonce) text += fmt::format(", nonce {}", *update.nonce);
@@ -46,7 +46,7 @@ void log_write(Log& log, const LaneWrite& write) {
     if (!log.enabled(Severity::debug)) return;
     const LeaseClaim claim{write.submitter, write.fence};
     for (const auto& update : write.transactions)
-        log_critical_write(log, Severity::debug, claim, update.tx, in_words(update));
+        log_critical_write(log, Severity::debug, claim, update.tx, describe(update));
     const auto rest = about_submitter(write);
     if (!rest.empty()) log_critical_write(log, Severity::debug, claim, std::nullopt, rest);
 }

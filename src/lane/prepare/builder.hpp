@@ -13,7 +13,7 @@ namespace fencepost::lane {
 
 struct BuildError {
     std::string what;
-    bool for_good = true;  // otherwise it is retried
+    bool permanent = true;  // otherwise it is retried
 };
 
 class TransactionBuilder {
@@ -25,7 +25,7 @@ public:
 };
 
 /// Returns the draft unchanged.
-class AsDrafted final : public TransactionBuilder {
+class IdentityBuilder final : public TransactionBuilder {
 public:
     [[nodiscard]] Task<Result<UnsignedTransaction, BuildError>> build(Intent /*intent*/,
                                                                       UnsignedTransaction draft) override {

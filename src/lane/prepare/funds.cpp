@@ -15,10 +15,10 @@ bool is_in_balance(const LaneMemory& memory, const Tracked& tracked) {
 }
 
 // Any of its attempts or claims may be the one that is mined.
-Uint256 dearest(const LaneOptions& options, const Tracked& tracked) {
+Uint256 max_reserve(const LaneOptions& options, const Tracked& tracked) {
     Uint256 most;
     const auto consider = [&](const auto& variant) {
-        const auto cost = set_aside(options, variant.fees, variant.gas_limit, tracked.intent.value);
+        const auto cost = reserve_for(options, variant.fees, variant.gas_limit, tracked.intent.value);
         most = std::max(most, cost ? cost->value() : Uint256::max());
     };
     std::ranges::for_each(tracked.tx.attempts, consider);
@@ -45,15 +45,15 @@ Task<void> read_balance(LaneContext* context) {
 
 // Alerts once, and again only after it was above the threshold. A transaction mined just now is already in the balance
 // and still in flight until its receipt arrives, so the balance must be low twice in a row.
-void watch_low_balance(const LaneContext& lane, LaneMemory& memory) {
+void alert_low_balance(const LaneContext& lane, LaneMemory& memory) {
     if (!lane.options.low_balance) return;
     const auto taken = memory.reserve.total();
     const auto& balance = memory.balance->value();
     const Wei left(balance > taken ? balance - taken : Uint256{});
     const bool is_low = left < *lane.options.low_balance;
     const bool was_low = std::exchange(memory.balance_was_low, is_low);
-    if (!is_low) memory.low_balance_told = false;
-    if (!is_low || !was_low || std::exchange(memory.low_balance_told, true)) return;
+    if (!is_low) memory.low_balance_alerted = false;
+    if (!is_low || !was_low || std::exchange(memory.low_balance_alerted, true)) return;
     lane.world.alerts.raise(alert_of(
         AlertKind::low_balance, lane.submitter,
         fmt::format(
@@ -69,7 +69,7 @@ bool is_wanted(const LaneContext& lane, const LaneMemory& memory) {
 
 }  // namespace
 
-void start_reading_balance(LaneContext& lane, LaneMemory& memory) {
+void start_balance_read(LaneContext& lane, LaneMemory& memory) {
     if (!is_wanted(lane, memory) || !memory.balance_read.is_due(lane.now())) return;
     const auto* head = lane.watch.view().head();
     const auto as_of = head == nullptr ? BlockNumber{} : head->number;
@@ -78,24 +78,24 @@ void start_reading_balance(LaneContext& lane, LaneMemory& memory) {
     memory.balance_wanted = false;
     memory.balance_read.start();
     memory.balance_asked = as_of;
-    lane.send_out(read_balance(&lane));
+    lane.spawn(read_balance(&lane));
 }
 
-void take_balance(const LaneContext& lane, LaneMemory& memory, const BalanceRead& read) {
+void handle_balance(const LaneContext& lane, LaneMemory& memory, const BalanceRead& read) {
     memory.balance_read.running = false;
     if (read.balance) {
         memory.balance = *read.balance;
         const auto before = std::exchange(memory.balance_as_of, memory.balance_asked);
         memory.balance_read.failures = 0;
         release_paid(lane.options, memory, before);
-        watch_low_balance(lane, memory);
+        alert_low_balance(lane, memory);
     } else {
         memory.balance_asked.reset();
         lane.retry(memory.balance_read);
     }
 }
 
-std::optional<Wei> set_aside(const LaneOptions& options, const Fees& fees, Gas gas_limit, Wei value) {
+std::optional<Wei> reserve_for(const LaneOptions& options, const Fees& fees, Gas gas_limit, Wei value) {
     const auto own = max_cost(fees, gas_limit, value);
     const auto filler = max_cost(LegacyFee{options.filler_fee_cap}, options.filler_gas, Wei{});
     if (!own || !filler) return std::nullopt;
@@ -107,7 +107,7 @@ void update_reserve(const LaneOptions& options, LaneMemory& memory, Tracked& tra
     Uint256 reserved;
     if (is_in_flight(tracked.tx) || !is_in_balance(memory, tracked)) {
         const auto variants = tracked.tx.attempts.size() + tracked.tx.claims.size();
-        reserved = variants == listed.variants ? listed.reserved : dearest(options, tracked);
+        reserved = variants == listed.variants ? listed.reserved : max_reserve(options, tracked);
         listed.variants = variants;
     } else {
         listed.variants = 0;

@@ -15,12 +15,12 @@ enum class Affordable {
 
 /// Reads the balance when new blocks have arrived and a transaction waits for a nonce; with a low-balance alert also
 /// while something is watched, and in each reconciler round.
-void start_reading_balance(LaneContext& lane, LaneMemory& memory);
-void take_balance(const LaneContext& lane, LaneMemory& memory, const BalanceRead& read);
+void start_balance_read(LaneContext& lane, LaneMemory& memory);
+void handle_balance(const LaneContext& lane, LaneMemory& memory, const BalanceRead& read);
 
 /// The reserve for a transaction at its nonce: its own cost, or that of the most expensive gap filler if higher. None
 /// when it does not fit 256 bits.
-[[nodiscard]] std::optional<Wei> set_aside(const LaneOptions& options, const Fees& fees, Gas gas_limit, Wei value);
+[[nodiscard]] std::optional<Wei> reserve_for(const LaneOptions& options, const Fees& fees, Gas gas_limit, Wei value);
 
 /// Updates the total reserve after a change of this transaction.
 void update_reserve(const LaneOptions& options, LaneMemory& memory, Tracked& tracked);

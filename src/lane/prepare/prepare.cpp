@@ -78,7 +78,8 @@ bool is_outdated(const LaneContext& lane, const QueueItem& item) {
 // them: they wait for that gap to be filled, so it must not wait for them.
 bool comes_first(const LaneMemory& memory, const QueueItem& head) {
     if (memory.window.in_flight() == 0) return true;
-    return head.stage == QueueItem::Stage::held_back && memory.hole && memory.hole < memory.window.lowest_in_flight();
+    return head.stage == QueueItem::Stage::held_back && memory.gap_to_fill &&
+           memory.gap_to_fill < memory.window.lowest_in_flight();
 }
 
 bool is_due(const LaneContext& lane, const QueueItem& item, bool alone) {
@@ -111,7 +112,7 @@ std::optional<Refused> refuse_by_policy(const LaneOptions& options, const Intent
     return Refused{Refusal::policy, std::move(allowed.error().detail)};
 }
 
-void start_preparing(LaneContext& lane, LaneMemory& memory) {
+void start_prepare(LaneContext& lane, LaneMemory& memory) {
     if (memory.status.status != SubmitterStatus::active) return;
     // As far as nonces will be available soon: an early preparation has an outdated price.
     std::uint64_t ahead = memory.room();
@@ -120,12 +121,12 @@ void start_preparing(LaneContext& lane, LaneMemory& memory) {
         if (ahead-- == 0) break;
         const bool alone = std::exchange(is_head, false) && comes_first(memory, item);
         if (is_due(lane, item, alone)) {
-            if (item.stage == QueueItem::Stage::held_back) memory.hole.reset();  // to be detected again
+            if (item.stage == QueueItem::Stage::held_back) memory.gap_to_fill.reset();  // to be detected again
             item.stage = QueueItem::Stage::preparing;
             item.prepared_at = lane.now();
             item.prepared_as_of = head_of(lane);
             auto judging = judge(&lane, item.queued.intent, alone);
-            lane.send_out(prepare(&lane, item.queued.id, sequence, std::move(judging)));
+            lane.spawn(prepare(&lane, item.queued.id, sequence, std::move(judging)));
         }
     }
 }
@@ -147,7 +148,7 @@ void reject(LaneContext& lane, QueueItem& item, const Refused& why, Turn& turn) 
     }
 }
 
-void take_preparation(LaneContext& lane, LaneMemory& memory, const Prepared& prepared, Turn& turn) {
+void handle_preparation(LaneContext& lane, LaneMemory& memory, const Prepared& prepared, Turn& turn) {
     auto* item = memory.find_queued(prepared.sequence, prepared.id);
     if (item == nullptr || item->stage != QueueItem::Stage::preparing) return;
     if (const auto* ready = std::get_if<Ready>(&prepared.outcome)) {

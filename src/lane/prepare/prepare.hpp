@@ -9,10 +9,10 @@
 namespace fencepost::lane {
 
 /// Starts the preparation of every intent that could get a nonce soon.
-void start_preparing(LaneContext& lane, LaneMemory& memory);
+void start_prepare(LaneContext& lane, LaneMemory& memory);
 
 /// Handles the result of a preparation.
-void take_preparation(LaneContext& lane, LaneMemory& memory, const Prepared& prepared, Turn& turn);
+void handle_preparation(LaneContext& lane, LaneMemory& memory, const Prepared& prepared, Turn& turn);
 
 /// Rejects an intent without a nonce, and pauses the submitter if configured.
 void reject(LaneContext& lane, QueueItem& item, const Refused& why, Turn& turn);

@@ -13,7 +13,7 @@ using test::tx_id;
 
 Spending spending(std::uint64_t value, std::uint64_t gas) { return {.value = Wei(value), .gas = Wei(gas)}; }
 
-TEST(SpendingWindow, CountsEachTransactionOnceAtItsDearest) {
+TEST(SpendingWindow, CountsEachTransactionOnceAtItsMaximum) {
     SpendingWindow window;
     window.add(tx_id(1), spending(5, 10), Instant(0s));
     window.add(tx_id(1), spending(5, 30), Instant(50s));
@@ -25,7 +25,7 @@ TEST(SpendingWindow, CountsEachTransactionOnceAtItsDearest) {
     EXPECT_EQ(window.sum(Instant(70s), 1min).value, Wei(0));
 }
 
-TEST(SpendingWindow, GoesOnWithWhatIsOnRecord) {
+TEST(SpendingWindow, ContinuesFromTheStore) {
     SpendingWindow window;
     window.load({{.tx = tx_id(1), .ago = 40s, .spending = spending(5, 10)},
                  {.tx = tx_id(2), .ago = 10s, .spending = spending(1, 1)}},
@@ -38,14 +38,14 @@ TEST(SpendingWindow, GoesOnWithWhatIsOnRecord) {
     EXPECT_EQ(window.sum(Instant(120s), 1min).value, Wei(1));
 }
 
-TEST(SpendingWindow, ASumThatDoesNotFitIsAsMuchAsThereCanBe) {
+TEST(SpendingWindow, SumSaturates) {
     SpendingWindow window;
     window.add(tx_id(1), {.value = Wei(Uint256::max()), .gas = Wei(1)}, Instant(0s));
     window.add(tx_id(2), spending(1, 1), Instant(0s));
     EXPECT_EQ(window.sum(Instant(1s), 1min).value, Wei(Uint256::max()));
 }
 
-TEST(SpendingWindow, IsOfInterestOnlyWhereAPolicyLimitsSums) {
+TEST(SpendingWindow, IsUsedOnlyIfThePolicyLimitsSums) {
     EXPECT_FALSE(limits_window(std::nullopt));
     EXPECT_FALSE(limits_window(SubmitterPolicy{.limits = {.value_per_transaction = Wei(1)}}));
     EXPECT_TRUE(limits_window(SubmitterPolicy{.limits = {.value_per_window = Wei(1)}}));

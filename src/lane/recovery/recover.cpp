@@ -72,7 +72,7 @@ void recover_transactions(LaneContext& lane, LaneMemory& memory, const LaneState
         tracked.was_ever_mined = is_mined(tx);
         if (is_mined(tx)) continue;
         if (!tx.claims.empty()) {
-            resume_claims(lane, tracked);
+            restore_claims(lane, tracked);
         } else if (may_be_unsent(tracked) && memory.is_behind_gap(*tx.nonce)) {
             tracked.facts.resend_due = lane.now();  // a reorg removed settled transactions below, and their bytes go
                                                     // first
@@ -80,8 +80,8 @@ void recover_transactions(LaneContext& lane, LaneMemory& memory, const LaneState
             unsent.push_back(*tx.nonce);
         }
     }
-    follow_window(lane, memory);
-    start_sending(lane, memory, unsent);
+    update_window(lane, memory);
+    start_send(lane, memory, unsent);
 }
 
 }  // namespace fencepost::lane

@@ -37,7 +37,7 @@ Instant start_verifying(LaneContext& lane, LaneMemory& memory, Tracked& tracked)
     return Instant::max();
 }
 
-bool forgets_to_verify(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked) {
+bool lacks_verification(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked) {
     const auto& verification = memory.verification;
     const auto now = lane.now();
     if (!verification.count_read && !verification.waiting.contains(*tracked.tx.nonce)) return true;
@@ -53,7 +53,7 @@ void touch_unverified(LaneMemory& memory) {
 }
 
 void note_block(LaneMemory& memory) {
-    if (!std::exchange(memory.verification.heard_of_block, true)) touch_unverified(memory);
+    if (!std::exchange(memory.verification.seen_block, true)) touch_unverified(memory);
 }
 
 }  // namespace fencepost::lane

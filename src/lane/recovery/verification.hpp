@@ -19,14 +19,14 @@ struct Verification {
     /// The view is treated as complete after the first reported block, or at this time: blocks from before the opening
     /// have been reported by then.
     Instant head_known_at{};
-    bool heard_of_block = false;
+    bool seen_block = false;
     /// The count query was started after the head was known.
     bool asks_after_head = false;
     bool count_read = false;
     /// Nonces with an irreversible decision due.
     std::set<Nonce> waiting{};
 
-    [[nodiscard]] bool knows_head(Instant now) const { return heard_of_block || head_known_at <= now; }
+    [[nodiscard]] bool knows_head(Instant now) const { return seen_block || head_known_at <= now; }
 };
 
 /// Whether it is verified that none of its attempts is mined.
@@ -34,7 +34,7 @@ struct Verification {
 /// Starts the missing queries, and returns when to check again.
 [[nodiscard]] Instant start_verifying(LaneContext& lane, LaneMemory& memory, Tracked& tracked);
 /// Whether a needed query was not started, and will not be.
-[[nodiscard]] bool forgets_to_verify(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked);
+[[nodiscard]] bool lacks_verification(const LaneContext& lane, const LaneMemory& memory, const Tracked& tracked);
 
 /// The chain has reported a block.
 void note_block(LaneMemory& memory);

@@ -11,8 +11,8 @@ namespace fencepost::lane {
 namespace {
 
 // Maximum number of blocks processed concurrently; further heads wait.
-constexpr std::size_t blocks_at_once = 8;
-constexpr Duration pause_after_mistake = std::chrono::seconds(1);
+constexpr std::size_t max_concurrent_blocks = 8;
+constexpr Duration pause_after_error = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -24,8 +24,8 @@ ChainWatch::ChainWatch(const Executor& executor, Chain& chain, Headers& headers,
       telemetry_(telemetry),
       log_(log),
       keep_(keep),
-      turns_(executor, blocks_at_once),
-      errands_(executor) {}
+      semaphore_(executor, max_concurrent_blocks),
+      tasks_(executor) {}
 
 void ChainWatch::ignore(ChainListener& listener) {
     std::erase(listeners_, &listener);
@@ -40,19 +40,19 @@ Task<void> ChainWatch::run() {
         error = std::current_exception();
     }
     // Waits for its background tasks even when cancelled: they use what it owns.
-    errands_.cancel();
+    tasks_.cancel();
     co_await asio::this_coro::reset_cancellation_state();
-    co_await errands_.join();
+    co_await tasks_.join();
     std::rethrow_exception(error);
 }
 
 Task<void> ChainWatch::follow() {
     while (true) {
         std::ignore =
-            co_await ends_well(&log_, "Head stream failed; restarting it", chain_.ref().to_string(), follow_stream());
+            co_await run_guarded(&log_, "Head stream failed; restarting it", chain_.ref().to_string(), follow_stream());
         // State from before the error may be incomplete.
         view_ = {};
-        co_await clock_.sleep_for(pause_after_mistake);
+        co_await clock_.sleep_for(pause_after_error);
     }
 }
 
@@ -69,7 +69,7 @@ Task<void> ChainWatch::follow_stream() {
         }
         for (auto* listener : listeners_)
             listener->on_head(event.change);
-        co_await look_into(event);
+        co_await process_blocks(event);
     }
 }
 
@@ -110,27 +110,27 @@ bool ChainWatch::is_final_below_view(BlockNumber number) const {
     return finalized_ && number <= *finalized_ && !view_.empty() && number < view_.oldest()->number;
 }
 
-Task<void> ChainWatch::look_into(HeadEvent event) {
+Task<void> ChainWatch::process_blocks(HeadEvent event) {
     for (const auto& block : event.blocks) {
         std::vector<TxHash> ours;
         std::ranges::copy_if(block->transactions, std::back_inserter(ours),
                              [&](const TxHash& hash) { return expected_.contains(hash); });
         if (ours.empty()) continue;
-        auto turn = co_await turns_.take();
-        errands_.spawn(fetch_receipts(std::move(turn), block->ref, std::move(ours)));
+        auto turn = co_await semaphore_.take();
+        tasks_.spawn(fetch_receipts(std::move(turn), block->ref, std::move(ours)));
     }
     if (event.change.added.empty()) co_return;
-    auto turn = co_await turns_.take();
-    errands_.spawn(guarded(record_headers(std::move(turn), std::move(event.change.added))));
+    auto turn = co_await semaphore_.take();
+    tasks_.spawn(guarded(record_headers(std::move(turn), std::move(event.change.added))));
 }
 
-Task<void> ChainWatch::fetch_receipts(Turns::Turn /*turn*/, BlockRef block, std::vector<TxHash> hashes) {
+Task<void> ChainWatch::fetch_receipts(AsyncSemaphore::Permit /*turn*/, BlockRef block, std::vector<TxHash> hashes) {
     Receipts answers(hashes.size(), err(RpcError{RpcError::Kind::malformed, "no answer"}));
     co_await guarded(read_receipts(block, hashes, &answers));
     // Its transactions are pending again, or in another block, whose receipts are reported as well, possibly before
     // these.
     if (was_removed(block)) co_return;
-    tell_receipts(hashes, answers);
+    report_receipts(hashes, answers);
 }
 
 Task<void> ChainWatch::read_receipts(BlockRef block, std::vector<TxHash> hashes, Receipts* answers) {
@@ -140,11 +140,11 @@ Task<void> ChainWatch::read_receipts(BlockRef block, std::vector<TxHash> hashes,
 }
 
 // Ports do not throw: an exception is logged as an alert, and the watch continues.
-Task<void> ChainWatch::guarded(Task<void> errand) {
-    std::ignore = co_await ends_well(&log_, "Block handler failed", chain_.ref().to_string(), std::move(errand));
+Task<void> ChainWatch::guarded(Task<void> task) {
+    std::ignore = co_await run_guarded(&log_, "Block handler failed", chain_.ref().to_string(), std::move(task));
 }
 
-Task<void> ChainWatch::record_headers(Turns::Turn /*turn*/, std::vector<BlockRef> headers) {
+Task<void> ChainWatch::record_headers(AsyncSemaphore::Permit /*turn*/, std::vector<BlockRef> headers) {
     // A missing header has no consequence: settled transactions keep their own list.
     if (co_await headers_.record(chain_.ref(), std::move(headers))) co_return;
     log_.write(Severity::warning, "Headers not recorded", {{"chain", chain_.ref().to_string()}});
@@ -155,7 +155,7 @@ bool ChainWatch::was_removed(const BlockRef& block) const {
     return now != nullptr ? now->hash != block.hash : !view_.empty() && view_.head()->number < block.number;
 }
 
-void ChainWatch::tell_receipts(const std::vector<TxHash>& hashes, const Receipts& answers) {
+void ChainWatch::report_receipts(const std::vector<TxHash>& hashes, const Receipts& answers) {
     for (std::size_t i = 0; i < hashes.size(); ++i) {
         // Meanwhile its lane may have closed.
         const auto waiting = expected_.find(hashes[i]);

@@ -69,12 +69,12 @@ private:
     [[nodiscard]] bool adopt(const HeadEvent& event);
     void note_interval(const HeadEvent& event);
     /// Starts the tasks for a new head. Waits only while too many are running.
-    [[nodiscard]] Task<void> look_into(HeadEvent event);
-    [[nodiscard]] Task<void> fetch_receipts(Turns::Turn turn, BlockRef block, std::vector<TxHash> hashes);
+    [[nodiscard]] Task<void> process_blocks(HeadEvent event);
+    [[nodiscard]] Task<void> fetch_receipts(AsyncSemaphore::Permit turn, BlockRef block, std::vector<TxHash> hashes);
     [[nodiscard]] Task<void> read_receipts(BlockRef block, std::vector<TxHash> hashes, Receipts* answers);
-    [[nodiscard]] Task<void> guarded(Task<void> errand);
-    [[nodiscard]] Task<void> record_headers(Turns::Turn turn, std::vector<BlockRef> headers);
-    void tell_receipts(const std::vector<TxHash>& hashes, const Receipts& answers);
+    [[nodiscard]] Task<void> guarded(Task<void> task);
+    [[nodiscard]] Task<void> record_headers(AsyncSemaphore::Permit turn, std::vector<BlockRef> headers);
+    void report_receipts(const std::vector<TxHash>& hashes, const Receipts& answers);
     [[nodiscard]] bool was_removed(const BlockRef& block) const;
 
     Chain& chain_;
@@ -93,8 +93,8 @@ private:
     // In order of registration, not by address: a simulated run must be repeatable.
     std::vector<ChainListener*> listeners_;
     std::unordered_map<TxHash, ChainListener*> expected_;
-    Turns turns_;
-    TaskGroup errands_;
+    AsyncSemaphore semaphore_;
+    TaskGroup tasks_;
 };
 
 }  // namespace fencepost::lane

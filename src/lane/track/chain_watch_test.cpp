@@ -15,7 +15,7 @@ using test::head_event;
 using test::tx_hash;
 using ::testing::ElementsAre;
 
-class KeptHeaders final : public Headers {
+class RecordedHeaders final : public Headers {
 public:
     Task<Status<StoreError>> record(ChainRef, std::vector<BlockRef> blocks) override {
         recorded.insert(recorded.end(), blocks.begin(), blocks.end());
@@ -82,7 +82,7 @@ protected:
 
     asio::io_context context_;
     test::ScriptedChain chain_{context_.get_executor()};
-    KeptHeaders headers_;
+    RecordedHeaders headers_;
     CountingClock clock_;
     NoTelemetry telemetry_;
     CountingLog log_;
@@ -92,7 +92,7 @@ protected:
     TaskGroup group_{context_.get_executor()};
 };
 
-TEST_F(ChainWatchTest, AsksOnceABlockForWhatAllListenersExpectAndTellsEachItsOwn) {
+TEST_F(ChainWatchTest, FetchesReceiptsOncePerBlockForAllListeners) {
     watch_.expect(tx_hash(1), one_);
     watch_.expect(tx_hash(2), two_);
     tell(head_event(branch(1, 1, 'a', 'a'), std::nullopt, {tx_hash(9), tx_hash(2), tx_hash(1)}));
@@ -104,14 +104,14 @@ TEST_F(ChainWatchTest, AsksOnceABlockForWhatAllListenersExpectAndTellsEachItsOwn
     EXPECT_EQ(headers_.recorded.size(), 1U);
 }
 
-TEST_F(ChainWatchTest, ABlockWithoutOursCostsNoCall) {
+TEST_F(ChainWatchTest, BlockWithoutExpectedHashesCostsNoCall) {
     watch_.expect(tx_hash(1), one_);
     watch_.forget(tx_hash(1));
     tell(head_event(branch(1, 1, 'a', 'a'), std::nullopt, {tx_hash(1)}));
     EXPECT_TRUE(chain_.asked.empty());
 }
 
-TEST_F(ChainWatchTest, AFailedCallIsToldAsMissedAndNotAsNone) {
+TEST_F(ChainWatchTest, FailedCallIsReportedAsMissed) {
     watch_.expect(tx_hash(1), one_);
     chain_.fail_receipts(true);
     tell(head_event(branch(1, 1, 'a', 'a'), std::nullopt, {tx_hash(1)}));
@@ -126,7 +126,7 @@ HeadEvent next_block(const ChainWatch& watch, std::uint8_t number) {
                       {tx_hash(number)});
 }
 
-TEST_F(ChainWatchTest, SlowReceiptsDelayNeitherTheNextHeadNorTheReceiptsInIt) {
+TEST_F(ChainWatchTest, SlowReceiptsDelayNoOtherBlock) {
     watch_.expect(tx_hash(1), one_);
     watch_.expect(tx_hash(2), two_);
     auto& first = chain_.hold_back(BlockNumber(1));
@@ -137,12 +137,12 @@ TEST_F(ChainWatchTest, SlowReceiptsDelayNeitherTheNextHeadNorTheReceiptsInIt) {
     EXPECT_THAT(two_.receipts, ElementsAre(tx_hash(2)));
     EXPECT_EQ(headers_.recorded.size(), 2U);
     EXPECT_TRUE(one_.receipts.empty());
-    first.ring();
+    first.notify();
     run();
     EXPECT_THAT(one_.receipts, ElementsAre(tx_hash(1)));
 }
 
-TEST_F(ChainWatchTest, WhenTooManyBlocksAreUnderWayTheHeadsWait) {
+TEST_F(ChainWatchTest, HeadsWaitWhenTooManyBlocksAreInProgress) {
     for (std::uint8_t number = 1; number <= 10; ++number) {
         watch_.expect(tx_hash(number), one_);
         chain_.hold_back(BlockNumber(number));
@@ -155,27 +155,27 @@ TEST_F(ChainWatchTest, WhenTooManyBlocksAreUnderWayTheHeadsWait) {
     EXPECT_LE(chain_.asked.size(), 8U);
     EXPECT_LE(one_.heads, 9);
     for (std::uint8_t number = 1; number <= 10; ++number) {
-        chain_.hold_back(BlockNumber(number)).ring();
+        chain_.hold_back(BlockNumber(number)).notify();
         run();
     }
     EXPECT_EQ(one_.heads, 10);
     EXPECT_EQ(one_.receipts.size(), 10U) << "none is lost";
 }
 
-TEST_F(ChainWatchTest, AReceiptInABlockThatWasRemovedMeanwhileIsNotTold) {
+TEST_F(ChainWatchTest, DropsReceiptsOfRemovedBlocks) {
     watch_.expect(tx_hash(1), one_);
     auto& late = chain_.hold_back(BlockNumber(2));
     const auto base = branch(1, 1, 'a', 'a');
     tell(head_event(base, std::nullopt));
     tell(head_event(branch(2, 2, 'a', 'a'), base.back(), {tx_hash(1)}));
     tell(head_event(branch(2, 3, 'b', 'a'), base.back()));
-    late.ring();
+    late.notify();
     run();
     EXPECT_TRUE(one_.receipts.empty());
     EXPECT_TRUE(one_.missed.empty());
 }
 
-TEST_F(ChainWatchTest, ACallThatThrowsIsToldAsMissedAndTheWatchGoesOn) {
+TEST_F(ChainWatchTest, ThrowingCallIsReportedAsMissed) {
     watch_.expect(tx_hash(1), one_);
     watch_.expect(tx_hash(2), one_);
     chain_.throw_at(BlockNumber(1));
@@ -186,7 +186,7 @@ TEST_F(ChainWatchTest, ACallThatThrowsIsToldAsMissedAndTheWatchGoesOn) {
     EXPECT_EQ(log_.lines, 1);
 }
 
-TEST_F(ChainWatchTest, AStreamThatThrowsIsReadAnewAfterAPause) {
+TEST_F(ChainWatchTest, ThrowingStreamIsRestartedAfterAPause) {
     const auto mistake = std::make_exception_ptr(std::runtime_error("an injected error"));
     const auto stray = std::make_exception_ptr(boost::system::system_error(asio::error::operation_aborted));
     int mistakes = 0;
@@ -204,7 +204,7 @@ TEST_F(ChainWatchTest, AStreamThatThrowsIsReadAnewAfterAPause) {
     }
 }
 
-TEST_F(ChainWatchTest, WhoIsIgnoredHearsNothingMore) {
+TEST_F(ChainWatchTest, RemovedListenerReceivesNothing) {
     watch_.expect(tx_hash(1), one_);
     watch_.ignore(one_);
     tell(head_event(branch(1, 1, 'a', 'a'), std::nullopt, {tx_hash(1)}));
@@ -213,7 +213,7 @@ TEST_F(ChainWatchTest, WhoIsIgnoredHearsNothingMore) {
     EXPECT_EQ(two_.heads, 1);
 }
 
-TEST_F(ChainWatchTest, ABranchThatDoesNotLinkStartsTheWatchOver) {
+TEST_F(ChainWatchTest, UnlinkedBranchRestartsTheWatch) {
     const auto first = branch(1, 3, 'a', 'a');
     tell(head_event(first, std::nullopt));
     tell(head_event(branch(9, 9, 'b', 'b'), first.back()));
@@ -224,7 +224,7 @@ TEST_F(ChainWatchTest, ABranchThatDoesNotLinkStartsTheWatchOver) {
     EXPECT_EQ(watch_.view().head()->number, BlockNumber(9));
 }
 
-TEST_F(ChainWatchTest, FinalityNeverFallsBackAndWhatIsFinalStaysForOneMoreEvent) {
+TEST_F(ChainWatchTest, FinalityNeverDecreasesAndFinalBlocksStayForOneEvent) {
     auto event = head_event(branch(1, 20, 'a', 'a'), std::nullopt);
     event.finalized = BlockNumber(15);
     event.safe = BlockNumber(17);
@@ -238,7 +238,7 @@ TEST_F(ChainWatchTest, FinalityNeverFallsBackAndWhatIsFinalStaysForOneMoreEvent)
     EXPECT_EQ(watch_.view().oldest()->number, BlockNumber(15)) << "all blocks above finality, four below";
 }
 
-TEST_F(ChainWatchTest, WhatAReorgBringsIsNotSafeBecauseWhatItRemovedWas) {
+TEST_F(ChainWatchTest, ReorgedBlocksAreNotSafe) {
     const auto first = branch(1, 20, 'a', 'a');
     auto event = head_event(first, std::nullopt);
     event.safe = BlockNumber(17);
@@ -250,7 +250,7 @@ TEST_F(ChainWatchTest, WhatAReorgBringsIsNotSafeBecauseWhatItRemovedWas) {
     EXPECT_EQ(watch_.safe(), BlockNumber(15)) << "what is below the fork still is";
 }
 
-TEST_F(ChainWatchTest, AHeaderThatCouldNotBeRecordedStopsNothing) {
+TEST_F(ChainWatchTest, UnrecordedHeaderStopsNothing) {
     headers_.fails = true;
     const auto first = branch(1, 1, 'a', 'a');
     tell(head_event(first, std::nullopt));

@@ -10,7 +10,7 @@ namespace fencepost::lane {
 namespace {
 
 // The lowest nonces cause the delay; limits the number of calls.
-constexpr std::size_t most_slots = 16;
+constexpr std::size_t max_slots = 16;
 
 SlotFacts facts_of(const Tracked& tracked) {
     SlotFacts slot{.nonce = *tracked.tx.nonce, .ours = {}, .offered = max_fee(fees_offered(tracked.tx).back())};
@@ -20,7 +20,7 @@ SlotFacts facts_of(const Tracked& tracked) {
 }
 
 // False when no endpoint answered: unknown.
-Task<bool> look_for(LaneContext* context, SlotFacts* slot) {
+Task<bool> find_slot(LaneContext* context, SlotFacts* slot) {
     auto& lane = *context;
     bool answered = false;
     for (const auto& hash : slot->ours) {
@@ -36,14 +36,14 @@ Task<bool> look_for(LaneContext* context, SlotFacts* slot) {
     co_return answered;
 }
 
-Task<void> look_at_pools(LaneContext* context, std::vector<SlotFacts> slots) {
+Task<void> read_slots(LaneContext* context, std::vector<SlotFacts> slots) {
     auto& lane = *context;
     SlotsRead read;
     const auto count = co_await lane.chain().transaction_count(lane.submitter, At::latest);
     if (count) read.count = *count;
     for (auto& slot : slots) {
         // Without this one nothing is known about higher ones.
-        if (!count || !co_await look_for(&lane, &slot)) break;
+        if (!count || !co_await find_slot(&lane, &slot)) break;
         read.slots.push_back(std::move(slot));
     }
     lane.inbox.put(std::move(read));
@@ -55,7 +55,7 @@ std::vector<SlotFacts> choose_slots(LaneMemory& memory) {
     bool some_are_overdue = false;
     for (auto& [nonce, tracked] : memory.tracked) {
         const bool was_in_flight = std::exchange(tracked.was_in_flight, is_in_flight(tracked.tx));
-        if (!is_in_flight(tracked.tx) || slots.size() == most_slots) continue;
+        if (!is_in_flight(tracked.tx) || slots.size() == max_slots) continue;
         some_are_overdue = some_are_overdue || was_in_flight;
         slots.push_back(facts_of(tracked));
         if (tracked.withheld && !memory.may_send_by_window(nonce))
@@ -66,16 +66,16 @@ std::vector<SlotFacts> choose_slots(LaneMemory& memory) {
 
 }  // namespace
 
-void start_diagnosing(LaneContext& lane, LaneMemory& memory) {
+void start_diagnosis(LaneContext& lane, LaneMemory& memory) {
     if (!lane.options.diagnose || !memory.diagnosis.is_due(lane.now())) return;
     memory.diagnosis.due = lane.now() + lane.options.resubmit_interval;
     auto slots = choose_slots(memory);
     if (slots.empty()) return;
     memory.diagnosis.start();
-    lane.send_out(look_at_pools(&lane, std::move(slots)));
+    lane.spawn(read_slots(&lane, std::move(slots)));
 }
 
-void take_slots(LaneContext& lane, LaneMemory& memory, const SlotsRead& read, Turn& turn) {
+void handle_slots(LaneContext& lane, LaneMemory& memory, const SlotsRead& read, Turn& turn) {
     memory.diagnosis.running = false;
     for (const auto& diagnosis : diagnose(read.slots, read.count, lane.watch.head_base_fee())) {
         auto* found = memory.find(diagnosis.nonce);

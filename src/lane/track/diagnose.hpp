@@ -9,7 +9,7 @@
 namespace fencepost::lane {
 
 /// Checks the lowest nonces that have been in flight for longer than a resubmit interval.
-void start_diagnosing(LaneContext& lane, LaneMemory& memory);
-void take_slots(LaneContext& lane, LaneMemory& memory, const SlotsRead& read, Turn& turn);
+void start_diagnosis(LaneContext& lane, LaneMemory& memory);
+void handle_slots(LaneContext& lane, LaneMemory& memory, const SlotsRead& read, Turn& turn);
 
 }  // namespace fencepost::lane

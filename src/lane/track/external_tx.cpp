@@ -16,9 +16,10 @@ bool is_finalized(const LaneContext& lane, const NonceTaken& taken) {
 }
 
 // The endpoint without a receipt may have lagged (failure 27): only a hash is evidence.
-Task<void> name_user(LaneContext* context, Nonce nonce, std::vector<Attempt> ours, std::vector<ClaimedSend> claims) {
+Task<void> find_external_tx(LaneContext* context, Nonce nonce, std::vector<Attempt> ours,
+                            std::vector<ClaimedSend> claims) {
     auto& lane = *context;
-    const auto use = co_await lane.chain().use_of(lane.submitter, nonce);
+    const auto use = co_await lane.chain().find_nonce_use(lane.submitter, nonce);
     if (!use) co_return;
     if (!use->consumed) {
         // The reporting endpoint may lag; the highest count that is not older than our view does not.
@@ -39,17 +40,17 @@ Task<void> name_user(LaneContext* context, Nonce nonce, std::vector<Attempt> our
 
 // Reads the canonical block at the height of the external transaction. The start of the view is a parameter, because
 // the watch may restart before this runs.
-Task<void> read_foreign_block(LaneContext* context, NonceTaken taken, BlockRef oldest) {
+Task<void> read_external_block(LaneContext* context, NonceTaken taken, BlockRef oldest) {
     auto& lane = *context;
     const auto block = co_await lane.chain().block(taken.block_number, {.having = oldest});
-    ForeignBlockRead read{.nonce = taken.nonce, .block = taken.block_hash};
+    ExternalBlockRead read{.nonce = taken.nonce, .block = taken.block_hash};
     if (block && *block) read.found = (*block)->ref.hash;
     lane.inbox.put(read);
 }
 
 // A shared key continues with the chain's current state.
-void notice_stranger(LaneContext& lane, const std::string& reason, Turn& turn) {
-    lane.nonces.doubt();
+void handle_external_use(LaneContext& lane, const std::string& reason, Turn& turn) {
+    lane.nonces.invalidate();
     if (lane.nonces.is_shared()) {
         lane.world.log.write(Severity::warning, "Nonce of a shared key used by an external transaction",
                              {{"submitter", lane.name}, {"why", reason}});
@@ -79,8 +80,8 @@ void lose_nonce(LaneContext& lane, Tracked& tracked, const NonceTaken& taken, Tu
     edit.update.error = reason;
     edit.note(HistoryKind::stuck, reason);
     // With a shared key it fails automatically when that is final.
-    if (!lane.nonces.is_shared()) turn.call_person(edit.next, reason);
-    notice_stranger(lane, reason, turn);
+    if (!lane.nonces.is_shared()) turn.alert_operator(edit.next, reason);
+    handle_external_use(lane, reason, turn);
 }
 
 // The caller was told that it was executed, and it is not: verdict and flag stay, and an operator is alerted.
@@ -88,7 +89,7 @@ void lose_settled(LaneContext& lane, Tracked& tracked, const NonceTaken& taken, 
     const auto reason =
         fmt::format("{}; ours was {} before a reorg removed it", reason_of(taken), name_of(tracked.tx.position.state));
     turn.edit(tracked.tx).note(HistoryKind::forked, reason);
-    notice_stranger(lane, reason, turn);
+    handle_external_use(lane, reason, turn);
 }
 
 // Its block was removed, and our bytes may be mined again. The submitter stays stopped: the key is used elsewhere.
@@ -96,7 +97,7 @@ void regain_nonce(LaneContext& lane, Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
     // A transaction that only a connector may have sent returns to the grey zone.
     const bool has_hash = !tracked.tx.attempts.empty();
-    const auto trigger = has_hash ? Trigger::foreign_removed : Trigger::submit_unknown;
+    const auto trigger = has_hash ? Trigger::external_tx_removed : Trigger::submit_unknown;
     // The next turn retries.
     if (!is_settled(tracked.tx) && edit.move(trigger) != Moved::yes) return;
     const auto who = tracked.taken ? fmt::format("transaction {}, which", to_hex_prefixed(tracked.taken->by.view()))
@@ -104,12 +105,12 @@ void regain_nonce(LaneContext& lane, Tracked& tracked, Turn& turn) {
     edit.note(HistoryKind::forked, fmt::format("{} had used the nonce, is no longer on the chain", who));
     edit.update.next_action_in = lane.options.resubmit_interval;
     tracked.facts.resend_due = lane.now() + lane.options.resubmit_interval;
-    tracked.forget_stranger();
-    if (!has_hash) return begin_looking(lane, tracked, edit);
+    tracked.clear_external_tx();
+    if (!has_hash) return set_lookup_clocks(lane, tracked, edit);
     turn.send(edit);
 }
 
-void lose_for_good(LaneContext& lane, Tracked& tracked, Turn& turn) {
+void lose_permanently(LaneContext& lane, Tracked& tracked, Turn& turn) {
     auto& edit = turn.edit(tracked.tx);
     const auto reason = fmt::format("{}: transaction {} has used its nonce", name_of(SubState::nonce_taken),
                                     to_hex_prefixed(tracked.taken->by.view()));
@@ -120,7 +121,7 @@ void lose_for_good(LaneContext& lane, Tracked& tracked, Turn& turn) {
                              {{"submitter", lane.name}, {"tx", fmt::format("{}", tracked.tx.id)}, {"why", reason}});
         return;
     }
-    if (edit.move(Trigger::foreign_final) != Moved::yes) return;
+    if (edit.move(Trigger::external_tx_final) != Moved::yes) return;
     edit.update.error = reason;
     edit.tell(TxFailed{reason});
     edit.note(HistoryKind::failed, reason);
@@ -128,36 +129,37 @@ void lose_for_good(LaneContext& lane, Tracked& tracked, Turn& turn) {
 
 }  // namespace
 
-void start_naming(LaneContext& lane, const Tracked& tracked) {
-    lane.send_out(name_user(&lane, *tracked.tx.nonce, tracked.tx.attempts, tracked.tx.claims));
+void start_external_lookup(LaneContext& lane, const Tracked& tracked) {
+    lane.spawn(find_external_tx(&lane, *tracked.tx.nonce, tracked.tx.attempts, tracked.tx.claims));
 }
 
 bool is_taken(const Tracked& tracked) {
     return has_lost_nonce(tracked.tx) || (tracked.taken && is_removed(tracked.tx));
 }
 
-bool needs_naming(const LaneContext& lane, const Tracked& tracked) {
+bool needs_external_lookup(const LaneContext& lane, const Tracked& tracked) {
     if (!is_taken(tracked) || tracked.lost) return false;
-    return !tracked.taken || (!tracked.foreign_stands && lane.watch.is_final_below_view(tracked.taken->block_number));
+    return !tracked.taken ||
+           (!tracked.external_tx_is_final && lane.watch.is_final_below_view(tracked.taken->block_number));
 }
 
-void start_naming_again(LaneContext& lane, Tracked& tracked) {
+void restart_external_lookup(LaneContext& lane, Tracked& tracked) {
     if (!tracked.taken) {
         tracked.external.due = lane.now() + lane.options.stale_receipt_timeout;
-        return start_naming(lane, tracked);
+        return start_external_lookup(lane, tracked);
     }
     tracked.external.start();
-    lane.send_out(read_foreign_block(&lane, *tracked.taken, *lane.watch.view().oldest()));
+    lane.spawn(read_external_block(&lane, *tracked.taken, *lane.watch.view().oldest()));
 }
 
-void take_taken(LaneContext& lane, LaneMemory& memory, const NonceTaken& taken, Turn& turn) {
+void handle_taken(LaneContext& lane, LaneMemory& memory, const NonceTaken& taken, Turn& turn) {
     auto* found = memory.touch(taken.nonce);
     if (found == nullptr || is_mined(found->tx)) return;
     auto& tracked = *found;
     // The lookup used the attempts of its time; there may be more now.
     if (tracked.tx.attempt_with(taken.by) != nullptr) return;
     const bool is_news = !tracked.taken || tracked.taken->by != taken.by;
-    tracked.forget_stranger();
+    tracked.clear_external_tx();
     tracked.taken = std::make_unique<NonceTaken>(taken);
     if (is_removed(tracked.tx)) {
         if (is_news) lose_settled(lane, tracked, taken, turn);
@@ -166,13 +168,13 @@ void take_taken(LaneContext& lane, LaneMemory& memory, const NonceTaken& taken, 
     }
 }
 
-void take_free(LaneContext& lane, LaneMemory& memory, const NonceFree& free, Turn& turn) {
+void handle_free(LaneContext& lane, LaneMemory& memory, const NonceFree& free, Turn& turn) {
     auto* found = memory.touch(free.nonce);
     if (found == nullptr || !is_taken(*found) || turn.has_new_receipt(found->tx)) return;
     regain_nonce(lane, *found, turn);
 }
 
-void take_foreign_block(LaneContext& lane, LaneMemory& memory, const ForeignBlockRead& read, Turn& turn) {
+void handle_external_block(LaneContext& lane, LaneMemory& memory, const ExternalBlockRead& read, Turn& turn) {
     auto* found = memory.touch(read.nonce);
     if (found == nullptr) return;
     auto& tracked = *found;
@@ -182,7 +184,7 @@ void take_foreign_block(LaneContext& lane, LaneMemory& memory, const ForeignBloc
     if (!read.found) {
         lane.retry(tracked.external);
     } else if (*read.found == read.block) {
-        tracked.foreign_stands = true;
+        tracked.external_tx_is_final = true;
     } else if (!turn.has_new_receipt(tracked.tx)) {
         regain_nonce(lane, tracked, turn);
     }
@@ -197,7 +199,7 @@ Fate fate_of(const LaneContext& lane, const Tracked& tracked) {
     if (!tracked.taken || !is_taken(tracked) || tracked.lost) return Fate::open;
     const auto* block = lane.watch.view().at(tracked.taken->block_number);
     if (block != nullptr && block->hash != tracked.taken->block_hash) return Fate::gone;
-    const bool stands = block != nullptr || tracked.foreign_stands;
+    const bool stands = block != nullptr || tracked.external_tx_is_final;
     return stands && is_finalized(lane, *tracked.taken) ? Fate::final : Fate::open;
 }
 
@@ -207,7 +209,7 @@ bool is_decided_externally(const LaneContext& lane, const Tracked& tracked) {
     return fate_of(lane, tracked) != Fate::open;
 }
 
-void follow_foreign(LaneContext& lane, Tracked& tracked, Turn& turn) {
+void update_external_tx(LaneContext& lane, Tracked& tracked, Turn& turn) {
     if (turn.has_new_receipt(tracked.tx)) return;
     switch (fate_of(lane, tracked)) {
         case Fate::open:
@@ -215,7 +217,7 @@ void follow_foreign(LaneContext& lane, Tracked& tracked, Turn& turn) {
         case Fate::gone:
             return regain_nonce(lane, tracked, turn);
         case Fate::final:
-            return lose_for_good(lane, tracked, turn);
+            return lose_permanently(lane, tracked, turn);
     }
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "lane/track/outside_use.hpp"
+#include "lane/track/external_use.hpp"
 
 namespace fencepost::lane {
 namespace {
@@ -19,14 +19,14 @@ Task<void> align_nonces(LaneContext* context) {
     if (aligned) {
         lane.inbox.put(NoncesAligned{*aligned});
     } else {
-        lane.inbox.put(ErrandFailed{});
+        lane.inbox.put(TaskFailed{});
     }
 }
 
-Task<void> name_stranger(LaneContext* context, Nonce cursor, AccountCounts counts) {
+Task<void> find_external_use(LaneContext* context, Nonce cursor, AccountCounts counts) {
     auto& lane = *context;
-    auto use = co_await describe_outside_use(&lane, cursor, counts);
-    lane.inbox.put(OutsideUseRead{cursor, std::move(use.reason), use.is_certain});
+    auto use = co_await describe_external_use(&lane, cursor, counts);
+    lane.inbox.put(ExternalUseRead{cursor, std::move(use.reason), use.is_certain});
 }
 
 void end_round(const LaneContext& lane, LaneMemory& memory, std::string_view result) {
@@ -59,22 +59,22 @@ void stop_submitter(LaneContext& lane, LaneMemory& memory, const std::string& re
 }
 
 // An endpoint may lag, or have lost its data temporarily: not trusted at once.
-void doubt_world(LaneContext& lane, LaneMemory& memory, const AccountCounts& counts, Turn& turn) {
-    if (!memory.doubted_until) memory.doubted_until = lane.now() + lane.options.first_contact_patience;
-    if (lane.now() >= *memory.doubted_until)
-        return stop_submitter(lane, memory, describe_wrong_world(counts, memory.watch_from), turn);
+void handle_low_count(LaneContext& lane, LaneMemory& memory, const AccountCounts& counts, Turn& turn) {
+    if (!memory.low_count_until) memory.low_count_until = lane.now() + lane.options.bootstrap_timeout;
+    if (lane.now() >= *memory.low_count_until)
+        return stop_submitter(lane, memory, describe_wrong_chain(counts, memory.watch_from), turn);
     memory.reconcile.running = false;
-    memory.reconcile.due = lane.now() + std::min(doubt_pause, lane.options.reconcile_interval);
+    memory.reconcile.due = lane.now() + std::min(mismatch_retry, lane.options.reconcile_interval);
 }
 
 // Consumed by the chain's count, without a recorded receipt: most likely by one of our attempts. Queries receipts now;
 // if there is none, the external transaction is looked up.
-std::size_t ask_for_receipts(const LaneContext& lane, LaneMemory& memory, Nonce count) {
+std::size_t query_receipts(const LaneContext& lane, LaneMemory& memory, Nonce count) {
     std::size_t asked = 0;
     for (auto& [nonce, tracked] : memory.tracked) {
         if (nonce >= count) break;
         if (!is_in_flight(tracked.tx) || tracked.lost || tracked.taken) continue;
-        tracked.suspicious = true;
+        tracked.nonce_maybe_consumed = true;
         // Failed calls are retried on their own schedule.
         if (tracked.receipts.failures == 0) tracked.receipts.due = std::min(tracked.receipts.due, lane.now());
         memory.touch(tracked);
@@ -96,34 +96,34 @@ void start_reconciling(LaneContext& lane, LaneMemory& memory) {
     memory.reconcile.start();
     memory.verification.asks_after_head = memory.verification.knows_head(lane.now());
     memory.balance_wanted = true;
-    lane.send_out(read_counts(&lane));
+    lane.spawn(read_counts(&lane));
 }
 
-void take_counts(LaneContext& lane, LaneMemory& memory, const CountsRead& read, Turn& turn) {
+void handle_counts(LaneContext& lane, LaneMemory& memory, const CountsRead& read, Turn& turn) {
     if (!read.counts) return try_again(lane, memory, read.counts.error().what);
     const auto& counts = *read.counts;
     auto& verification = memory.verification;
     verification.count_read = verification.count_read || verification.asks_after_head;
     touch_unverified(memory);
-    const auto asked = ask_for_receipts(lane, memory, counts.latest);
+    const auto asked = query_receipts(lane, memory, counts.latest);
     // An operator has been alerted already, and decides.
     if (turn.status() == SubmitterStatus::protect) return end_round(lane, memory, "stopped");
-    if (is_wrong_world(counts, memory.watch_from)) return doubt_world(lane, memory, counts, turn);
-    memory.doubted_until.reset();
-    if (lane.nonces.is_shared()) return lane.send_out(align_nonces(&lane));
+    if (is_wrong_chain(counts, memory.watch_from)) return handle_low_count(lane, memory, counts, turn);
+    memory.low_count_until.reset();
+    if (lane.nonces.is_shared()) return lane.spawn(align_nonces(&lane));
     // Bytes are sent after the cursor has passed their nonce, and the counts were read earlier: anything at or above
     // the cursor is external.
     const auto cursor = memory.window.next();
-    if (counts.pending > cursor) return lane.send_out(name_stranger(&lane, cursor, counts));
+    if (counts.pending > cursor) return lane.spawn(find_external_use(&lane, cursor, counts));
     end_round(lane, memory, asked > 0 ? "repaired" : "clean");
 }
 
-void take_aligned(const LaneContext& lane, LaneMemory& memory, const NoncesAligned& aligned) {
+void handle_aligned(const LaneContext& lane, LaneMemory& memory, const NoncesAligned& aligned) {
     if (!aligned.done) return try_again(lane, memory, "the chain or the database did not answer");
     end_round(lane, memory, "aligned");
 }
 
-void take_outside_use(LaneContext& lane, LaneMemory& memory, const OutsideUseRead& read, Turn& turn) {
+void handle_external_use_read(LaneContext& lane, LaneMemory& memory, const ExternalUseRead& read, Turn& turn) {
     if (!read.is_certain) return try_again(lane, memory, read.reason);
     // Meanwhile it was allocated to one of ours, and the external transaction is found there.
     if (memory.window.next() != read.cursor) return try_again(lane, memory, "the cursor moved during the query");

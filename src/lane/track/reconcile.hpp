@@ -10,15 +10,15 @@
 namespace fencepost::lane {
 
 /// Retry interval for a mismatch that may resolve itself.
-inline constexpr Duration doubt_pause = std::chrono::seconds(2);
+inline constexpr Duration mismatch_retry = std::chrono::seconds(2);
 
 /// Starts a round on request. False: a round is in progress, and began before the request.
 [[nodiscard]] bool reconcile_now(const LaneContext& lane, LaneMemory& memory);
 
 void start_reconciling(LaneContext& lane, LaneMemory& memory);
-void take_counts(LaneContext& lane, LaneMemory& memory, const CountsRead& read, Turn& turn);
+void handle_counts(LaneContext& lane, LaneMemory& memory, const CountsRead& read, Turn& turn);
 /// For shared keys: whether the recorded count was aligned with the chain.
-void take_aligned(const LaneContext& lane, LaneMemory& memory, const NoncesAligned& aligned);
-void take_outside_use(LaneContext& lane, LaneMemory& memory, const OutsideUseRead& read, Turn& turn);
+void handle_aligned(const LaneContext& lane, LaneMemory& memory, const NoncesAligned& aligned);
+void handle_external_use_read(LaneContext& lane, LaneMemory& memory, const ExternalUseRead& read, Turn& turn);
 
 }  // namespace fencepost::lane

@@ -91,7 +91,7 @@ void compare_with_verdict(LaneContext& lane, const Tracked& tracked, const Recei
 
 bool needs_receipts(const Tracked& tracked) { return is_in_flight(tracked.tx) && !tracked.lost; }
 
-void start_asking(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces) {
+void start_receipt_query(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces) {
     std::vector<Question> questions;
     for (const auto nonce : nonces) {
         auto& tracked = memory.tracked.at(nonce);
@@ -99,15 +99,15 @@ void start_asking(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce
         tracked.asks_after_head = memory.verification.knows_head(lane.now());
         questions.push_back({nonce, hashes_of(tracked.tx)});
     }
-    if (!questions.empty()) lane.send_out(ask(&lane, std::move(questions)));
+    if (!questions.empty()) lane.spawn(ask(&lane, std::move(questions)));
 }
 
-void take_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen, Turn& turn) {
+void handle_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen, Turn& turn) {
     auto* tracked = memory.touch(seen.receipt.hash);
     if (tracked == nullptr) return;
     tracked->receipts.running = false;
     tracked->receipts.failures = 0;
-    if (std::exchange(tracked->suspicious, false)) lane.world.telemetry.count(Counter::tx_submit, "resolved");
+    if (std::exchange(tracked->nonce_maybe_consumed, false)) lane.world.telemetry.count(Counter::tx_submit, "resolved");
     if (contradicts(lane.watch.view(), seen.receipt)) {
         lane.retry(tracked->receipts);
         return;
@@ -133,7 +133,7 @@ void take_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen
     compare_with_verdict(lane, *tracked, seen.receipt, edit);
 }
 
-void take_missed(LaneContext& lane, LaneMemory& memory, const ReceiptMissed& missed) {
+void handle_missed(LaneContext& lane, LaneMemory& memory, const ReceiptMissed& missed) {
     auto* tracked = memory.touch(missed.hash);
     if (tracked == nullptr) return;
     // If a query is running, its answer counts.
@@ -142,19 +142,19 @@ void take_missed(LaneContext& lane, LaneMemory& memory, const ReceiptMissed& mis
     tracked->receipts.running = running;
 }
 
-void take_missing(LaneContext& lane, LaneMemory& memory, const ReceiptsMissing& missing, Turn& turn) {
+void handle_missing(LaneContext& lane, LaneMemory& memory, const ReceiptsMissing& missing, Turn& turn) {
     auto* found = memory.touch(missing.nonce);
     if (found == nullptr) return;
     auto& tracked = *found;
     tracked.receipts.answered(lane.now() + lane.options.stale_receipt_timeout);
     tracked.receipts_read = tracked.receipts_read || tracked.asks_after_head;
     turn.edit(tracked.tx).update.receipt_missing = true;
-    if (std::exchange(tracked.suspicious, false)) {
-        start_naming(lane, tracked);
+    if (std::exchange(tracked.nonce_maybe_consumed, false)) {
+        start_external_lookup(lane, tracked);
     }
 }
 
-void take_unknown(LaneContext& lane, LaneMemory& memory, const ReceiptsUnknown& unknown) {
+void handle_unknown(LaneContext& lane, LaneMemory& memory, const ReceiptsUnknown& unknown) {
     if (auto* tracked = memory.touch(unknown.nonce)) lane.retry(tracked->receipts);
 }
 

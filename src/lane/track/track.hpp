@@ -9,13 +9,13 @@
 namespace fencepost::lane {
 
 /// Queries the receipts of all attempts at these nonces, in one call.
-void start_asking(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces);
+void start_receipt_query(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces);
 /// Whether receipts must be queried, now or when due.
 [[nodiscard]] bool needs_receipts(const Tracked& tracked);
 
-void take_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen, Turn& turn);
-void take_missed(LaneContext& lane, LaneMemory& memory, const ReceiptMissed& missed);
-void take_missing(LaneContext& lane, LaneMemory& memory, const ReceiptsMissing& missing, Turn& turn);
-void take_unknown(LaneContext& lane, LaneMemory& memory, const ReceiptsUnknown& unknown);
+void handle_receipt(LaneContext& lane, LaneMemory& memory, const ReceiptSeen& seen, Turn& turn);
+void handle_missed(LaneContext& lane, LaneMemory& memory, const ReceiptMissed& missed);
+void handle_missing(LaneContext& lane, LaneMemory& memory, const ReceiptsMissing& missing, Turn& turn);
+void handle_unknown(LaneContext& lane, LaneMemory& memory, const ReceiptsUnknown& unknown);
 
 }  // namespace fencepost::lane

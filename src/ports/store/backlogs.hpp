@@ -31,7 +31,7 @@ public:
     virtual ~Backlogs() = default;
 
     /// Upper bound of the count per submitter: a long queue must not make a periodic query expensive.
-    static constexpr std::uint64_t most_counted = 100'000;
+    static constexpr std::uint64_t max_counted = 100'000;
 
     /// For the submitters whose lease this node holds now, in order, including those with an empty queue. All nodes
     /// together report each submitter once.

@@ -32,7 +32,7 @@ struct Command {
     /// As read: the queue position of its transaction; none if it is not queued.
     std::optional<AcceptSequence> queued_at{};
     /// As read: the state of its transaction; none if the submitter has no such transaction.
-    std::optional<Position> stands_at{};
+    std::optional<Position> tx_position{};
     /// As read: the transaction that replaced it in the queue.
     std::optional<TxId> requeued_as{};
 };

@@ -49,7 +49,7 @@ struct TxView {
     std::optional<TxId> requeued_from{};
     std::optional<TxId> requeued_as{};
 
-    [[nodiscard]] bool needs_person() const { return fencepost::needs_person(position); }
+    [[nodiscard]] bool needs_operator() const { return fencepost::needs_operator(position); }
 };
 
 /// By acceptance.
@@ -125,7 +125,7 @@ public:
     [[nodiscard]] virtual Task<Result<std::vector<Attempt>, StoreError>> attempts(TxId id) = 0;
     [[nodiscard]] virtual Task<Result<std::vector<HistoryEntry>, StoreError>> history(TxId id) = 0;
     /// The list stored at settlement; empty before that (it is derived from the headers).
-    [[nodiscard]] virtual Task<Result<std::vector<BlockRef>, StoreError>> kept_confirmations(TxId id) = 0;
+    [[nodiscard]] virtual Task<Result<std::vector<BlockRef>, StoreError>> stored_confirmations(TxId id) = 0;
     [[nodiscard]] virtual Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) = 0;
     /// The node that holds its lease now, if any. Stores with a cheaper query override this.
     [[nodiscard]] virtual Task<Result<std::optional<NodeId>, StoreError>> owner(SubmitterId submitter) {

@@ -17,7 +17,7 @@ CK_UTF8CHAR* unconst(std::string_view text) {
     return reinterpret_cast<CK_UTF8CHAR*>(const_cast<char*>(text.data()));  // NOLINT
 }
 
-bool is_about_the_pin(CK_RV code) {
+bool is_pin_error(CK_RV code) {
     switch (code) {
         case CKR_PIN_INCORRECT:
         case CKR_PIN_INVALID:
@@ -64,7 +64,7 @@ Status<OpenError> Session::log_in(const std::string& token_label, const Secret& 
     const CK_RV code = module_->functions().C_Login(handle_, CKU_USER, unconst(text), text.size());
     // Login applies to the whole process: later sessions are already logged in.
     if (code == CKR_OK || code == CKR_USER_ALREADY_LOGGED_IN) return {};
-    if (!is_about_the_pin(code)) return err(error(Failure{code, "C_Login"}, token_label));
+    if (!is_pin_error(code)) return err(error(Failure{code, "C_Login"}, token_label));
     return err(OpenError{.pin_refused = true,
                          .what = fmt::format("the token \"{}\" refuses the PIN: {}", token_label,
                                              Failure{code, "C_Login"}.to_string())});

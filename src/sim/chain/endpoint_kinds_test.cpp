@@ -53,10 +53,10 @@ struct OneEndpoint {
         return answer;
     }
     PoolView look(const std::vector<SimTxPtr>& transactions) {
-        std::vector<PoolQuestion> questions;
+        std::vector<PoolQuery> questions;
         for (const auto& transaction : transactions)
             questions.push_back({transaction->nonce, {transaction->hash}});
-        return run(chain.look_into_pools(alice, std::move(questions))).value().at(0);
+        return run(chain.query_pools(alice, std::move(questions))).value().at(0);
     }
     std::vector<Presence> presence(const std::vector<SimTxPtr>& transactions) { return look(transactions).presence; }
     Nonce count(At at) { return run(chain.transaction_count(alice, at)).value(); }
@@ -118,8 +118,8 @@ TEST(PoolLook, AcceptsAnyAttemptHashOfANonce) {
     OneEndpoint w({.name = "geth"});
     const auto bump = w.alices(0, fee_of(20, 4));
     w.send(bump);
-    std::vector<PoolQuestion> questions{{Nonce(0), {w.alices(0)->hash, bump->hash}}};
-    const auto views = w.run(w.chain.look_into_pools(w.alice, std::move(questions))).value();
+    std::vector<PoolQuery> questions{{Nonce(0), {w.alices(0)->hash, bump->hash}}};
+    const auto views = w.run(w.chain.query_pools(w.alice, std::move(questions))).value();
     EXPECT_EQ(views.at(0).presence, Presences{Presence::held});
 }
 

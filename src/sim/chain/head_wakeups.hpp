@@ -12,9 +12,9 @@ class HeadWakeups {
 public:
     void add(Wakeup* bell) { head_wakeups_.push_back(bell); }
     void remove(Wakeup* bell) { std::erase(head_wakeups_, bell); }
-    void ring() const {
+    void notify() const {
         for (auto* bell : head_wakeups_)
-            bell->ring();
+            bell->notify();
     }
 
 private:

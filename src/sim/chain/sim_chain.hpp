@@ -34,8 +34,8 @@ public:
     [[nodiscard]] const ChainRef& ref() const override { return ref_; }
 
     [[nodiscard]] Task<std::vector<SendReport>> send(SendBatch batch) override;
-    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> look_into_pools(SubmitterId submitter,
-                                                                         std::vector<PoolQuestion> questions) override;
+    [[nodiscard]] Task<RpcResult<std::vector<PoolView>>> query_pools(SubmitterId submitter,
+                                                                     std::vector<PoolQuery> questions) override;
     [[nodiscard]] Task<RpcResult<bool>> is_delegated(SubmitterId submitter) override;
     [[nodiscard]] Task<std::vector<RpcResult<std::optional<Receipt>>>> receipts(std::vector<TxHash> hashes,
                                                                                 Evidence evidence) override;
@@ -50,9 +50,9 @@ public:
     [[nodiscard]] Task<RpcResult<Fees>> fees(Speed speed) override;
     [[nodiscard]] std::unique_ptr<HeadStream> heads() override;
 
-    [[nodiscard]] Task<RpcResult<std::optional<Sighting>>> find(TxHash hash) override;
+    [[nodiscard]] Task<RpcResult<std::optional<TxLocation>>> find(TxHash hash) override;
     [[nodiscard]] Task<RpcResult<std::optional<TxHash>>> pending_at(SubmitterId submitter, Nonce nonce) override;
-    [[nodiscard]] Task<RpcResult<NonceUse>> use_of(SubmitterId submitter, Nonce nonce) override;
+    [[nodiscard]] Task<RpcResult<NonceUse>> find_nonce_use(SubmitterId submitter, Nonce nonce) override;
     [[nodiscard]] Task<RpcResult<std::string>> failure_reason(Receipt receipt) override;
 
 private:

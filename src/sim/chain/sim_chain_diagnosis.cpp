@@ -9,16 +9,16 @@
 namespace fencepost::sim {
 namespace {
 
-Sighting sighting_of(const SimBlock& block) { return {.block_number = block.number(), .block_hash = block.hash()}; }
+TxLocation sighting_of(const SimBlock& block) { return {.block_number = block.number(), .block_hash = block.hash()}; }
 
 }  // namespace
 
-Task<RpcResult<std::optional<Sighting>>> SimChain::find(TxHash hash) {
-    Read<std::optional<Sighting>> read = [hash](SimEndpoint& endpoint, const SimView& view) {
+Task<RpcResult<std::optional<TxLocation>>> SimChain::find(TxHash hash) {
+    Read<std::optional<TxLocation>> read = [hash](SimEndpoint& endpoint, const SimView& view) {
         if (const auto found = view.executed(hash)) return std::optional(sighting_of(*found->block));
-        return endpoint.visible(hash) ? std::optional(Sighting{}) : std::nullopt;
+        return endpoint.visible(hash) ? std::optional(TxLocation{}) : std::nullopt;
     };
-    const auto answers = co_await all_answers<std::optional<Sighting>>(std::move(read));
+    const auto answers = co_await all_answers<std::optional<TxLocation>>(std::move(read));
     if (!answers) co_return err(answers.error());
     // The highest block of the endpoints that saw it mined; an endpoint that still has it pending only lags.
     const auto key = [](const auto& answer) {
@@ -40,7 +40,7 @@ Task<RpcResult<std::optional<TxHash>>> SimChain::pending_at(SubmitterId submitte
     co_return *found;
 }
 
-Task<RpcResult<NonceUse>> SimChain::use_of(SubmitterId submitter, Nonce nonce) {
+Task<RpcResult<NonceUse>> SimChain::find_nonce_use(SubmitterId submitter, Nonce nonce) {
     Read<NonceUse> read = [address = *submitter.evm_address(), nonce](SimEndpoint& endpoint, const SimView& view) {
         NonceUse use{.consumed = view.head().state->account(address).nonce > nonce};
         const auto found = view.executed(address, nonce);
@@ -69,8 +69,7 @@ Task<RpcResult<std::string>> SimChain::failure_reason(Receipt receipt) {
 // Elsewhere the count can prove that a transaction is present, and nothing can prove that it is absent. A transaction
 // that is known by hash but not counted is out of order or dropped (Nethermind): it is not absent, and no reason to
 // send more.
-Task<RpcResult<std::vector<PoolView>>> SimChain::look_into_pools(SubmitterId submitter,
-                                                                 std::vector<PoolQuestion> questions) {
+Task<RpcResult<std::vector<PoolView>>> SimChain::query_pools(SubmitterId submitter, std::vector<PoolQuery> questions) {
     Read<PoolView> read = [shows_pool = shows_pool_, address = *submitter.evm_address(),
                            questions = std::move(questions)](SimEndpoint& endpoint, const SimView& view) {
         PoolView seen{.endpoint = endpoint.name(),

@@ -28,7 +28,7 @@ Task<std::vector<SendReport>> SimChain::send(SendBatch batch) {
     for (auto* endpoint : endpoints) {
         auto& queue = queue_to(*endpoint, batch.from);
         for (std::size_t i = 0; i < batch.items.size(); ++i)
-            queue.put({call, i, batch.items[i].nonce, transactions[i], batch.may_leave});
+            queue.put({call, i, batch.items[i].nonce, transactions[i], batch.may_still_send});
         queue.send_next();
     }
     // Each batch ends when it is answered, or when its time-out expires.

@@ -204,12 +204,12 @@ TEST_F(SimChainReads, ReadsReceiptsOfTheGivenBlockOnly) {
 
 TEST_F(SimChainReads, FindDistinguishesMinedPendingAndUnknown) {
     const auto transaction = put(s.alice, {});
-    EXPECT_EQ(*s.run(s.chain.find(transaction->hash)), Sighting{});
+    EXPECT_EQ(*s.run(s.chain.find(transaction->hash)), TxLocation{});
     EXPECT_EQ(*s.run(s.chain.pending_at(s.alice, Nonce(0))), transaction->hash);
     s.one.freeze();
     s.network.mine();
     EXPECT_EQ(*s.run(s.chain.find(transaction->hash)),
-              (Sighting{.block_number = head().number(), .block_hash = head().hash()}))
+              (TxLocation{.block_number = head().number(), .block_hash = head().hash()}))
         << "although one endpoint still has it pending";
     s.one.thaw();
     EXPECT_EQ(*s.run(s.chain.pending_at(s.alice, Nonce(0))), std::nullopt);
@@ -220,10 +220,10 @@ TEST_F(SimChainReads, FindDistinguishesMinedPendingAndUnknown) {
 }
 
 TEST_F(SimChainReads, NamesTheTransactionThatUsedANonce) {
-    EXPECT_FALSE(s.run(s.chain.use_of(s.alice, Nonce(0)))->consumed);
+    EXPECT_FALSE(s.run(s.chain.find_nonce_use(s.alice, Nonce(0)))->consumed);
     const auto external = put(s.alice, {});
     s.network.mine();
-    const auto use = *s.run(s.chain.use_of(s.alice, Nonce(0)));
+    const auto use = *s.run(s.chain.find_nonce_use(s.alice, Nonce(0)));
     EXPECT_TRUE(use.consumed);
     EXPECT_EQ(use.by, external->hash);
     EXPECT_EQ(use.where->block_hash, head().hash());
@@ -234,7 +234,7 @@ TEST_F(SimChainReads, DoesNotNameTransactionsBeyondTheHistory) {
     s.network.mine(4);
     s.one.options().history = 2;
     s.two.options().history = 2;
-    const auto use = *s.run(s.chain.use_of(s.alice, Nonce(0)));
+    const auto use = *s.run(s.chain.find_nonce_use(s.alice, Nonce(0)));
     EXPECT_TRUE(use.consumed);
     EXPECT_FALSE(use.by);
 }

@@ -98,7 +98,7 @@ Task<ConnectorAnswer> SimConnector::send(UnsignedTransaction transaction) {
     holder_.ask(node_.name(), transaction, [executor, waiting](ConnectorAnswer answer) {
         asio::post(executor, [waiting, answer = std::move(answer)]() mutable {
             waiting->answer = std::move(answer);
-            waiting->bell.ring();
+            waiting->bell.notify();
         });
     });
     const auto end = clock_.monotonic() + time_limit_;

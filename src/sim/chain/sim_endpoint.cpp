@@ -40,31 +40,31 @@ SimEndpoint::SimEndpoint(World& world, const SimLedger& ledger, std::shared_ptr<
 
 void SimEndpoint::set_down(bool down) {
     down_ = down;
-    head_wakeups_->ring();
+    head_wakeups_->notify();
 }
 
 void SimEndpoint::cut_off(const std::string& node) { cut_off_.insert(node); }
 
 void SimEndpoint::reconnect(const std::string& node) {
     cut_off_.erase(node);
-    head_wakeups_->ring();
+    head_wakeups_->notify();
 }
 
 void SimEndpoint::lag_blocks(std::uint64_t blocks) {
     lag_blocks_ = blocks;
-    head_wakeups_->ring();
+    head_wakeups_->notify();
 }
 
 void SimEndpoint::lag_time(Duration duration) {
     lag_time_ = duration;
-    head_wakeups_->ring();
+    head_wakeups_->notify();
 }
 
 void SimEndpoint::freeze() { frozen_ = &view().head(); }
 
 void SimEndpoint::thaw() {
     frozen_ = nullptr;
-    head_wakeups_->ring();
+    head_wakeups_->notify();
 }
 
 void SimEndpoint::script_sends(std::initializer_list<SendFault> faults) {

@@ -282,7 +282,7 @@ void SimNetwork::reorg(const Reorg& reorg) {
 void SimNetwork::announce_head() {
     const auto& hash = ledger_.head().hash();
     world_.note({reinterpret_cast<const char*>(hash.data.data()), hash.data.size()});
-    head_wakeups_->ring();
+    head_wakeups_->notify();
     answer_included();
 }
 

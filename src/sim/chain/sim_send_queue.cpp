@@ -28,10 +28,10 @@ bool is_held(const SendReport& report) {
 void SimSendCall::add_answer(std::size_t index, const std::string& endpoint, Verdict verdict) {
     auto& report = reports[index];
     const bool was_held = sim::is_held(report);
-    report.answers.push_back({endpoint, verdict.outcome, std::move(verdict.message), verdict.least_tip});
+    report.answers.push_back({endpoint, verdict.outcome, std::move(verdict.message), verdict.min_tip});
     --unanswered_;
     if (!was_held && fencepost::is_held(verdict.outcome)) --unheld_;
-    if (is_over()) bell.ring();
+    if (is_over()) bell.notify();
 }
 
 std::vector<SimSendQueue::Item> SimSendQueue::next_batch(std::size_t most) {
@@ -39,7 +39,7 @@ std::vector<SimSendQueue::Item> SimSendQueue::next_batch(std::size_t most) {
     while (!waiting_.empty() && batch.size() < most) {
         auto item = std::move(waiting_.front());
         waiting_.pop_front();
-        if (!item.may_leave || item.may_leave(item.nonce, item.transaction.hash)) {
+        if (!item.may_still_send || item.may_still_send(item.nonce, item.transaction.hash)) {
             batch.push_back(std::move(item));
         } else {
             item.call->add_answer(item.index, endpoint_.name(),
@@ -95,8 +95,7 @@ void SimSendQueue::drop_above(Nonce nonce) {
     std::deque<Item> kept;
     for (auto& item : waiting_) {
         if (item.nonce > nonce) {
-            item.call->add_answer(item.index, endpoint_.name(),
-                                  {SendOutcome::not_sent, "a lower nonce was refused"});
+            item.call->add_answer(item.index, endpoint_.name(), {SendOutcome::not_sent, "a lower nonce was refused"});
         } else {
             kept.push_back(std::move(item));
         }

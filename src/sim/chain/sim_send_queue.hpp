@@ -50,7 +50,7 @@ public:
         std::size_t index;
         Nonce nonce;
         WireTx transaction;
-        std::function<bool(Nonce, const TxHash&)> may_leave;
+        std::function<bool(Nonce, const TxHash&)> may_still_send;
     };
 
     void put(Item item) { waiting_.push_back(std::move(item)); }

@@ -28,7 +28,7 @@ struct Verdict {
     SendOutcome outcome = SendOutcome::accepted;
     std::string message{};
     /// For a price floor: the minimum tip.
-    std::optional<Wei> least_tip{};
+    std::optional<Wei> min_tip{};
     /// The same transaction may be accepted later.
     bool is_temporary = false;
 };

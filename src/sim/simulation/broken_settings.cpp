@@ -49,7 +49,7 @@ void use_shared_keys(Settings& settings) {
     if (settings.lane.mode != lane::NonceMode::relaxed) {
         settings.lane.relaxed.nonce_state_timeout = 5s;
         settings.lane.relaxed.reserved_timeout = 20s;
-        settings.lane.relaxed.hole_patience = 10s;
+        settings.lane.relaxed.gap_fill_delay = 10s;
     }
     const auto between_sends = settings.faults.other_system;
     settings.share_keys(between_sends == Duration{} ? 15s : between_sends);

@@ -109,7 +109,7 @@ void Clients::send(const std::shared_ptr<Call>& call, Request& request) {
                     asio::post(executor, [this, call, asked, answer] {
                         if (answer) handle_answer(*asked, *answer);
                         call->answered = true;
-                        call->bell.ring();
+                        call->bell.notify();
                     });
                 });
 }

@@ -12,7 +12,7 @@ namespace fencepost::sim {
 
 class Cluster {
 public:
-    explicit Cluster(const SimulatedNode::Parts& parts);
+    explicit Cluster(const SimulatedNode::Dependencies& parts);
 
     /// The node that a caller's load balancer would choose; it may be paused or cut off. Null when all are dead.
     [[nodiscard]] SimulatedNode* random_node(Random& random);
@@ -31,7 +31,7 @@ public:
 private:
     void break_node(SimulatedNode& node, PermanentFault fault) const;
 
-    SimulatedNode::Parts parts_;
+    SimulatedNode::Dependencies dependencies_;
     std::vector<SimulatedNode*> nodes_by_index_;
     std::map<std::size_t, PermanentFault> broken_;
     // Dead nodes are kept: pending operations may still point to them.

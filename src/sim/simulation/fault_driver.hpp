@@ -16,7 +16,7 @@ namespace fencepost::sim {
 
 class FaultDriver {
 public:
-    struct Parts {
+    struct Dependencies {
         World& world;
         SimNetwork& network;
         SimDatabase& database;
@@ -28,7 +28,7 @@ public:
         const std::vector<SubmitterId>& submitters;
         Counts& counts;
     };
-    explicit FaultDriver(const Parts& parts);
+    explicit FaultDriver(const Dependencies& parts);
 
     /// Stops injecting faults and repairs everything.
     void end_fault_phase();
@@ -51,7 +51,7 @@ private:
     [[nodiscard]] Duration up_to(Duration most) {
         return Duration(random_.below(static_cast<std::uint64_t>(most.count()) + 1));
     }
-    [[nodiscard]] SimulatedNode* any_node() { return parts_.cluster.random_node(random_); }
+    [[nodiscard]] SimulatedNode* any_node() { return dependencies_.cluster.random_node(random_); }
     [[nodiscard]] SimEndpoint& any_endpoint();
 
     void plan_permanent_faults();
@@ -85,7 +85,7 @@ private:
     [[nodiscard]] SignedTransaction sign_external(const SubmitterId& submitter, Nonce nonce, Wei fee);
     void resend_external();
 
-    Parts parts_;
+    Dependencies dependencies_;
     SimNode& process_;
     SimClock clock_;
     SeededRandom random_;

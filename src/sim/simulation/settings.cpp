@@ -174,7 +174,7 @@ void draw_sharing(Draw& draw, Settings& settings) {
     lane.mode = lane::NonceMode::relaxed;
     lane.relaxed.nonce_state_timeout = draw.one_of(std::array<Duration, 4>{0s, 5s, 60s, 5min});
     lane.relaxed.reserved_timeout = draw.milliseconds(10'000, 60'000);
-    lane.relaxed.hole_patience = draw.milliseconds(5'000, 20'000);
+    lane.relaxed.gap_fill_delay = draw.milliseconds(5'000, 20'000);
     settings.faults.other_system = draw.every(5, 40);
     settings.workload.refused_percent = draw.rate(20);
 }
@@ -445,7 +445,7 @@ std::string Settings::describe() const {
             "{}, "
             "a nonce gap is filled after {}; {} % refused by every node\n",
             to_text(faults.other_system), ms(lane.relaxed.nonce_state_timeout), ms(lane.relaxed.reserved_timeout),
-            ms(lane.relaxed.hole_patience), workload.refused_percent);
+            ms(lane.relaxed.gap_fill_delay), workload.refused_percent);
     }
     return text;
 }

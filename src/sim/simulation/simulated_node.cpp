@@ -18,7 +18,7 @@ lane::HostOptions host_options(const Settings& settings) {
     return options;
 }
 
-std::optional<lane::WakeUp> left_out(Mutant mutant) {
+std::optional<lane::WakeUp> disabled(Mutant mutant) {
     static const std::map<Mutant, lane::WakeUp> deaf{
         {Mutant::missed_wake_up_own_time, lane::WakeUp::own_time},
         {Mutant::missed_wake_up_committed, lane::WakeUp::committed},
@@ -40,12 +40,12 @@ std::optional<LaneState> stored_for(SimDatabase& database, const SubmitterId& su
     return state ? std::optional(std::move(*state)) : std::nullopt;
 }
 
-lane::LaneOptions lane_options(const SimulatedNode::Parts& parts) {
+lane::LaneOptions lane_options(const SimulatedNode::Dependencies& parts) {
     const auto& settings = parts.settings;
     auto options = settings.lane;
     options.wake_ups = {
         .missed = parts.missed_wake_up,
-        .left_out = left_out(settings.mutant),
+        .disabled = disabled(settings.mutant),
         .stored = [&database = parts.database](const auto& submitter,
                                                const Fence& fence) { return stored_for(database, submitter, fence); },
         .forgotten = parts.forgotten,
@@ -54,7 +54,7 @@ lane::LaneOptions lane_options(const SimulatedNode::Parts& parts) {
         options.finality = lane::FinalityRule::depth;
         options.confirmations_required = 0;
     }
-    if (settings.mutant == Mutant::shared_nonce_gap_left_open) options.relaxed.hole_patience = std::chrono::hours(10);
+    if (settings.mutant == Mutant::shared_nonce_gap_left_open) options.relaxed.gap_fill_delay = std::chrono::hours(10);
     // Mistaken reasoning: "others may use the key". Treats it as a shared key.
     if (settings.mutant == Mutant::external_use_ignored) options.mode = lane::NonceMode::relaxed;
     if (settings.mutant == Mutant::window_ignored) options.window = 64;
@@ -66,19 +66,19 @@ lane::LaneOptions lane_options(const SimulatedNode::Parts& parts) {
 cluster::ClusterOptions cluster_options(const Settings& settings) {
     cluster::ClusterOptions options{
         .registry = {.heartbeat_every = settings.heartbeat, .live_within = 5 * settings.heartbeat},
-        .plan = {.stand_in_after = settings.host.lease, .steady_for = 3 * settings.heartbeat},
-        .look_every = settings.poll_interval};
+        .plan = {.stand_in_after = settings.host.lease, .stable_for = 3 * settings.heartbeat},
+        .poll_interval = settings.poll_interval};
     // Mistaken reasoning: "the chain or the signer will come back some time".
-    if (settings.mutant == Mutant::lanes_never_released) options.ability.lose_after = std::chrono::hours(10);
+    if (settings.mutant == Mutant::lanes_never_released) options.ability.lost_after = std::chrono::hours(10);
     // Mistaken reasoning: "it may work again by now".
     if (settings.mutant == Mutant::lanes_handed_over_repeatedly)
-        options.ability.first_back_off = options.ability.longest_back_off = std::chrono::seconds(1);
+        options.ability.initial_back_off = options.ability.max_back_off = std::chrono::seconds(1);
     return options;
 }
 
 }  // namespace
 
-SimulatedNode::SimulatedNode(const Parts& parts, const std::string& name)
+SimulatedNode::SimulatedNode(const Dependencies& parts, const std::string& name)
     : world_(parts.world),
       mutant_(parts.settings.mutant),
       random_(parts.world.random().fork()),
@@ -111,22 +111,23 @@ SimulatedNode::SimulatedNode(const Parts& parts, const std::string& name)
     world_.spawn(process_, cluster_.run());
 }
 
-std::vector<std::unique_ptr<lane::LaneHost>> SimulatedNode::make_hosts(const Parts& parts) {
+std::vector<std::unique_ptr<lane::LaneHost>> SimulatedNode::make_hosts(const Dependencies& parts) {
     std::vector<std::unique_ptr<lane::LaneHost>> hosts;
     for (std::size_t i = 0; i < parts.settings.shards; ++i) {
-        const lane::LaneHost::Parts host_parts{.leases = store_,
-                                               .store = lane_store_,
-                                               .commands = store_,
-                                               .headers = store_,
-                                               .signer = signer_,
-                                               .builder = builder_,
-                                               .clock = clock_,
-                                               .telemetry = parts.telemetry,
-                                               .log = parts.log,
-                                               .stuck_policy = &stuck_policy_,
-                                               .alerts = &parts.alerts,
-                                               .connector = &connector_,
-                                               .shared_keys = lane::SharedKeyParts{store_, store_, parts.alerts}};
+        const lane::LaneHost::Dependencies host_parts{
+            .leases = store_,
+            .store = lane_store_,
+            .commands = store_,
+            .headers = store_,
+            .signer = signer_,
+            .builder = builder_,
+            .clock = clock_,
+            .telemetry = parts.telemetry,
+            .log = parts.log,
+            .stuck_policy = &stuck_policy_,
+            .alerts = &parts.alerts,
+            .connector = &connector_,
+            .shared_keys = lane::SharedKeyDependencies{store_, store_, parts.alerts}};
         hosts.push_back(
             std::make_unique<lane::LaneHost>(process_.executor(), id_, host_parts, host_options(parts.settings)));
         hosts.back()->add_chain(chain_);

@@ -27,7 +27,7 @@ namespace fencepost::sim {
 
 class SimulatedNode {
 public:
-    struct Parts {
+    struct Dependencies {
         World& world;
         SimNetwork& network;
         SimDatabase& database;
@@ -46,7 +46,7 @@ public:
     /// What the API would answer; an error when the database gave no answer.
     using Reply = std::function<void(Result<AcceptAnswer, StoreError>)>;
 
-    SimulatedNode(const Parts& parts, const std::string& name);
+    SimulatedNode(const Dependencies& parts, const std::string& name);
 
     [[nodiscard]] SimNode& process() { return process_; }
 
@@ -64,7 +64,7 @@ public:
     [[nodiscard]] std::size_t backlog() const;
 
 private:
-    [[nodiscard]] std::vector<std::unique_ptr<lane::LaneHost>> make_hosts(const Parts& parts);
+    [[nodiscard]] std::vector<std::unique_ptr<lane::LaneHost>> make_hosts(const Dependencies& parts);
     [[nodiscard]] lane::LaneShards make_shards();
     [[nodiscard]] Task<void> handle(NewIntent intent, Reply reply);
     [[nodiscard]] Task<void> accept_copy(NewIntent intent);
@@ -83,7 +83,7 @@ private:
     MutatedConnector connector_;
     OwnKeysSigner signer_;
     lane::AlwaysDecide stuck_policy_;
-    lane::AsDrafted builder_;
+    lane::IdentityBuilder builder_;
     std::vector<std::unique_ptr<lane::LaneHost>> hosts_;
     lane::LaneShards shards_;
     cluster::ClusterNode cluster_;

@@ -46,7 +46,7 @@ public:
         if (severity != Severity::alert) return;
         ++counts_[fmt::format("alert: {}", message)];
         for (const auto& field : fields) {
-            if (field.name == lane::mistake_field)
+            if (field.name == lane::exception_field)
                 violations_.report(world_.now(), "no part of a node throws",
                                    fmt::format("{}: {}", message, field.value));
         }
@@ -143,7 +143,7 @@ std::vector<SubmitterId> Simulation::make_submitters() {
     return submitters;
 }
 
-SimulatedNode::Parts Simulation::node_dependencies() {
+SimulatedNode::Dependencies Simulation::node_dependencies() {
     return {.world = world_,
             .network = network_,
             .database = database_,

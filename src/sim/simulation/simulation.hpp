@@ -29,7 +29,7 @@ public:
 
 private:
     [[nodiscard]] std::vector<SubmitterId> make_submitters();
-    [[nodiscard]] SimulatedNode::Parts node_dependencies();
+    [[nodiscard]] SimulatedNode::Dependencies node_dependencies();
     [[nodiscard]] Task<void> mine();
     void see(const DatabaseEvent& event);
     void use_connector();

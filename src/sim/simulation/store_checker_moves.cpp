@@ -28,7 +28,7 @@ void StoreChecker::take(const LaneWrite& write, const TxUpdate& update, Known& k
         report("a write compares the state it expects",
                fmt::format("expected {}, and it stood at {}", update.expected, tx.position), update.tx);
     }
-    if (tx.position != update.to && !can_move(tx.position, update.to)) {
+    if (tx.position != update.to && !is_allowed_move(tx.position, update.to)) {
         report("states move along the table", fmt::format("{} → {}", tx.position, update.to), update.tx);
     }
     if (is_final(tx.position.state) && tx.position.state != update.to.state) {
@@ -74,7 +74,7 @@ void StoreChecker::check_time_out(TxId id, const KnownTx& tx, const TxUpdate& up
 
 // Only an operator may replace an executed intent with a gap filler, and an event announces it (failure 46).
 void StoreChecker::check_revocation(const LaneWrite& write, const TxUpdate& update, const KnownTx& tx) {
-    if (!is_final(tx.position.state) || wants_filler(tx.position.state, tx.abandonment)) return;
+    if (!is_final(tx.position.state) || needs_gap_filler(tx.position.state, tx.abandonment)) return;
     const auto is_filler = [](const auto& variant) { return variant.kind == AttemptKind::filler; };
     // A connector's gap filler that was requested before the verdict may have its hash found after it.
     const bool fills = std::ranges::any_of(update.claims, is_filler) ||
@@ -136,7 +136,7 @@ void StoreChecker::apply_claim(TxId id, KnownTx& tx, const ClaimedSend& claim) {
 }
 
 void StoreChecker::check_kind(TxId id, const KnownTx& tx, AttemptKind kind) {
-    const bool wants = wants_filler(tx.position.state, tx.abandonment);
+    const bool wants = needs_gap_filler(tx.position.state, tx.abandonment);
     if ((kind == AttemptKind::filler) == wants) return;
     report("a gap filler stands for an abandoned transaction, and nothing else does",
            fmt::format("a {} for a transaction that was {}abandoned", name_of(kind), wants ? "" : "not "), id);

@@ -37,7 +37,7 @@ void WireChecker::see(const WireEntry& entry) {
     const bool filler = attempt != known.attempts.end() && attempt->kind == AttemptKind::filler;
     // Sending an abandoned transaction is legitimate if it was mined nevertheless, confirmed, and then removed by a
     // reorg.
-    if (wants_filler(known.position.state, known.abandonment) && !filler) {
+    if (needs_gap_filler(known.position.state, known.abandonment) && !filler) {
         violations_.report(world_.now(), "after a cancel only the gap filler is sent",
                            fmt::format("{} sent the original, at {}", entry.node, known.position), *tx);
     }
@@ -72,7 +72,7 @@ void WireChecker::see(const std::string& node, const UnsignedTransaction& asked)
     }
     const auto& [id, known] = *at;
     const bool filler = claim->kind == AttemptKind::filler;
-    if (wants_filler(known.position.state, known.abandonment) && !filler) {
+    if (needs_gap_filler(known.position.state, known.abandonment) && !filler) {
         violations_.report(world_.now(), "after a cancel only the gap filler is sent",
                            fmt::format("{} requested the original, at {}", node, known.position), id);
     }

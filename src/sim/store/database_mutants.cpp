@@ -84,7 +84,7 @@ Task<void> DatabaseMutants::skip_comparison(TxUpdate* update) {
     const auto view = co_await store_.by_id(update->tx);
     if (!view || !*view) co_return;
     const auto stands = (*view)->position;
-    if (stands == update->to || can_move(stands, update->to)) update->expected = stands;
+    if (stands == update->to || is_allowed_move(stands, update->to)) update->expected = stands;
 }
 
 // The ledger of nonces then also accepts another transaction at that nonce.

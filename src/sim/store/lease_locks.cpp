@@ -23,7 +23,7 @@ void LeaseLocks::end(const OpenTransactionPtr& transaction, OpenTransaction::End
         }
         const auto [first, last] = waiting_.equal_range(row->first);
         for (auto waiter = first; waiter != last; ++waiter)
-            waiter->second->ring();
+            waiter->second->notify();
         waiting_.erase(first, last);
         row = held_.erase(row);
     }
@@ -37,7 +37,7 @@ std::size_t LeaseLocks::roll_back_all() {
         transaction->end = OpenTransaction::End::rolled_back;
     held_.clear();
     for (const auto& [submitter, bell] : std::exchange(waiting_, {}))
-        bell->ring();
+        bell->notify();
     return transactions.size();
 }
 

@@ -12,7 +12,7 @@ Task<void> SimDatabase::wait_for_row(SubmitterId submitter, OpenTransactionPtr t
     const auto end = world_.now() + options_.evict_after;
     const auto bell = std::make_shared<Wakeup>(fencepost::Executor(process_.executor()));
     locks_.wait(submitter, bell);
-    if (evicts) process_.set_timer(end, [bell](boost::system::error_code /*never*/) { bell->ring(); });
+    if (evicts) process_.set_timer(end, [bell](boost::system::error_code /*never*/) { bell->notify(); });
     transaction->waits = true;
     co_await bell->wait();
     transaction->waits = false;

@@ -24,7 +24,7 @@ Task<void> serve(SimDatabase* database, CallPtr call, Work work, std::shared_ptr
     // A dead node's executor drops this.
     asio::post(caller, [reply, answer = std::move(answer)]() mutable {
         reply->answer = std::move(answer);
-        reply->bell.ring();
+        reply->bell.notify();
     });
 }
 
@@ -42,7 +42,7 @@ Task<Result<T, StoreError>> SimStore::ask(Effect effect, Work<T> work) {
         process_.world().spawn(database_.process(), serve<T>(&database_, call, std::move(work), reply, executor));
     }
     const auto timer = process_.set_timer(clock.monotonic() + call->plan.patience,
-                                          [reply](boost::system::error_code /*either*/) { reply->bell.ring(); });
+                                          [reply](boost::system::error_code /*either*/) { reply->bell.notify(); });
     co_await reply->bell.wait();
     process_.drop_timer(timer);
     if (reply->answer) co_return std::move(*reply->answer);

@@ -77,8 +77,8 @@ Task<Result<std::vector<HistoryEntry>, StoreError>> SimStore::history(TxId id) {
     return read<std::vector<HistoryEntry>>([id](Store& truth) { return truth.history(id); });
 }
 
-Task<Result<std::vector<BlockRef>, StoreError>> SimStore::kept_confirmations(TxId id) {
-    return read<std::vector<BlockRef>>([id](Store& truth) { return truth.kept_confirmations(id); });
+Task<Result<std::vector<BlockRef>, StoreError>> SimStore::stored_confirmations(TxId id) {
+    return read<std::vector<BlockRef>>([id](Store& truth) { return truth.stored_confirmations(id); });
 }
 
 Task<Result<SubmitterView, StoreError>> SimStore::submitter(SubmitterId submitter) {

@@ -14,7 +14,8 @@ bool is_refusal(const AcceptAnswer& answer) {
 }
 
 // Empty when the submitter was refused at the insert but is active now: the next round will accept it.
-std::optional<AcceptAnswer> answer(const NewIntent& intent, const pg::Rows& rows, std::size_t row, Inserted& untold) {
+std::optional<AcceptAnswer> answer(const NewIntent& intent, const pg::Rows& rows, std::size_t row,
+                                   Inserted& unreported) {
     if (rows.is_null(row, 0)) {
         const auto status = rows.text(row, 2);
         if (status == name_of(SubmitterStatus::active)) return std::nullopt;
@@ -23,19 +24,19 @@ std::optional<AcceptAnswer> answer(const NewIntent& intent, const pg::Rows& rows
         return AcceptAnswer{kind, intent.id, rows.text(row, 3)};
     }
     // The first entry for an inserted transaction is the new one; later entries repeat it.
-    const TxId standing(rows.uuid(row, 0));
-    if (const auto fresh = untold.extract(standing)) {
-        return AcceptAnswer{AcceptKind::accepted, standing, "", fresh.mapped()};
+    const TxId existing(rows.uuid(row, 0));
+    if (const auto fresh = unreported.extract(existing)) {
+        return AcceptAnswer{AcceptKind::accepted, existing, "", fresh.mapped()};
     }
     const bool same = rows.bytes(row, 1) == to_bytes(fingerprint(intent.intent));
-    return AcceptAnswer{same ? AcceptKind::same_again : AcceptKind::other_body, standing, ""};
+    return AcceptAnswer{same ? AcceptKind::same_again : AcceptKind::other_body, existing, ""};
 }
 
 }  // namespace
 
 Acceptance::Acceptance(std::vector<NewIntent> batch) : batch_(std::move(batch)), answers_(batch_.size()) {
     for (std::size_t i = 0; i < batch_.size(); ++i) {
-        const auto wrong = why_not_storable(batch_[i]);
+        const auto wrong = storability_error(batch_[i]);
         if (wrong.empty()) {
             open_.push_back(i);
         } else {
@@ -58,11 +59,11 @@ void Acceptance::take_all(const Inserted& inserted) {
     open_.clear();
 }
 
-void Acceptance::take(const pg::Rows& standing, Inserted inserted) {
+void Acceptance::take(const pg::Rows& existing, Inserted inserted) {
     std::vector<std::size_t> again;
     for (std::size_t row = 0; row < open_.size(); ++row) {
         const auto i = open_[row];
-        answers_[i] = answer(batch_[i], standing, row, inserted);
+        answers_[i] = answer(batch_[i], existing, row, inserted);
         if (!answers_[i]) again.push_back(i);
     }
     open_ = std::move(again);

@@ -27,7 +27,7 @@ public:
     /// Records that every open intent was inserted.
     void take_all(const Inserted& inserted);
     /// One row per open intent: id and fingerprint of the stored transaction, status of its submitter and the reason.
-    void take(const pg::Rows& standing, Inserted inserted);
+    void take(const pg::Rows& existing, Inserted inserted);
 
     /// Reopens refused intents that have a request id. True if there are any.
     bool reopen_refused();

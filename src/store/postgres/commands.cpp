@@ -53,7 +53,7 @@ Task<Result<std::vector<Command>, StoreError>> PostgresStore::pending(SubmitterI
                        .requested_by = rows->text(row, 3),
                        .reason = rows->text(row, 4),
                        .queued_at = rows->is_null(row, 5) ? std::nullopt : std::optional(sequence_at(*rows, row, 5)),
-                       .stands_at = rows->is_null(row, 6) ? std::nullopt : std::optional(position_at(*rows, row, 6)),
+                       .tx_position = rows->is_null(row, 6) ? std::nullopt : std::optional(position_at(*rows, row, 6)),
                        .requeued_as = tx_id_at(*rows, row, 8)};
     });
 }

@@ -56,7 +56,7 @@ FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS i (tx_id, body, ord)
 )sql"};
 
 // A later statement than the insert, to see what another transaction committed while the insert waited.
-constexpr Statement read_standing{"accept_standing", R"sql(
+constexpr Statement read_existing{"accept_standing", R"sql(
 SELECT coalesce(own.tx_id, asked.tx_id),
        coalesce(own.fingerprint, asked.fingerprint),
        coalesce(s.status, 'ACTIVE'),
@@ -71,7 +71,7 @@ ORDER BY i.ord
 // Runs before a request is refused: its original may be in flight in another session, still invisible, and commit after
 // the refusal (failure 24). The unique index sees it: this insert waits for the other transaction's end. Without an
 // original the inserted row is removed at once.
-constexpr Statement ask_index{"accept_ask_index", R"sql(
+constexpr Statement wait_for_original{"accept_ask_index", R"sql(
 INSERT INTO managed_tx (tx_id, accept_sequence, submitter, request_id, fingerprint)
 SELECT i.tx_id, 0, i.submitter, i.request_id, i.fingerprint
 FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[]) AS i (tx_id, submitter, request_id, fingerprint)
@@ -79,7 +79,7 @@ ORDER BY i.submitter COLLATE "C", i.request_id COLLATE "C", i.tx_id
 ON CONFLICT DO NOTHING
 )sql"};
 
-constexpr Statement take_back{"accept_take_back", R"sql(
+constexpr Statement undo_insert{"accept_take_back", R"sql(
 DELETE FROM managed_tx t
 USING unnest($1::uuid[]) AS i (tx_id)
 WHERE t.tx_id = i.tx_id AND t.xmin = pg_current_xact_id()::xid
@@ -110,7 +110,7 @@ Columns columns_of(const std::vector<const NewIntent*>& intents) {
 }
 
 // The first of each key within the batch; repetitions are answered by reading.
-std::vector<const NewIntent*> without_repetitions(const std::vector<const NewIntent*>& batch) {
+std::vector<const NewIntent*> without_duplicates(const std::vector<const NewIntent*>& batch) {
     std::vector<const NewIntent*> fresh;
     std::set<std::pair<std::string_view, std::string_view>> keys;
     std::set<TxId> ids;
@@ -123,7 +123,7 @@ std::vector<const NewIntent*> without_repetitions(const std::vector<const NewInt
     return fresh;
 }
 
-std::vector<Query> what_belongs_to(const std::vector<const NewIntent*>& fresh, const Inserted& inserted) {
+std::vector<Query> dependent_inserts(const std::vector<const NewIntent*>& fresh, const Inserted& inserted) {
     std::vector<std::optional<Uuid>> ids;
     std::vector<std::optional<std::string>> payloads;
     std::vector<std::optional<std::string>> events;
@@ -139,11 +139,11 @@ std::vector<Query> what_belongs_to(const std::vector<const NewIntent*>& fresh, c
 }
 
 std::vector<Query> refusal_queries(const std::vector<const NewIntent*>& batch) {
-    const auto fresh = columns_of(without_repetitions(batch));
+    const auto fresh = columns_of(without_duplicates(batch));
     return {
-        {&ask_index, fresh.keys_and_bodies()},
-        {&take_back, std::move(Params().add(fresh.ids))},
-        {&read_standing, columns_of(batch).keys()},
+        {&wait_for_original, fresh.keys_and_bodies()},
+        {&undo_insert, std::move(Params().add(fresh.ids))},
+        {&read_existing, columns_of(batch).keys()},
     };
 }
 
@@ -151,11 +151,11 @@ std::vector<Query> refusal_queries(const std::vector<const NewIntent*>& batch) {
 
 struct PostgresStore::AcceptRound {
     Inserted inserted;
-    std::optional<Rows> standing;  // empty when everything was inserted
+    std::optional<Rows> existing;  // empty when everything was inserted
 };
 
 Task<Result<PostgresStore::AcceptRound, StoreError>> PostgresStore::accept_round(std::vector<const NewIntent*> asked) {
-    const auto fresh = without_repetitions(asked);
+    const auto fresh = without_duplicates(asked);
     auto connection = co_await pool_->take();
     if (!connection) co_return err(to_store_error(connection.error()));
     auto& session = **connection;
@@ -167,12 +167,12 @@ Task<Result<PostgresStore::AcceptRound, StoreError>> PostgresStore::accept_round
     AcceptRound round;
     for (std::size_t row = 0; row < rows->front().size(); ++row)
         round.inserted.emplace(rows->front().uuid(row, 0), rows->front().time(row, 1));
-    auto rest = what_belongs_to(fresh, round.inserted);
+    auto rest = dependent_inserts(fresh, round.inserted);
     const bool read = round.inserted.size() < asked.size();
-    if (read) rest.push_back({&read_standing, columns_of(asked).keys()});
+    if (read) rest.push_back({&read_existing, columns_of(asked).keys()});
     auto committed = co_await session.commit(std::move(rest));
     if (!committed) co_return err(to_store_error(committed.error()));
-    if (read) round.standing = std::move(committed->back());
+    if (read) round.existing = std::move(committed->back());
     co_return round;
 }
 
@@ -182,16 +182,16 @@ Task<Result<std::vector<AcceptAnswer>, StoreError>> PostgresStore::accept(std::v
     while (acceptance.is_open()) {
         auto round = co_await accept_round(acceptance.asked());
         if (!round) co_return err(acceptance.error(round.error()));
-        if (round->standing) {
-            acceptance.take(*round->standing, std::move(round->inserted));
+        if (round->existing) {
+            acceptance.take(*round->existing, std::move(round->inserted));
         } else {
             acceptance.take_all(round->inserted);
         }
         if (acceptance.is_open() || !acceptance.reopen_refused()) continue;
 
-        const auto standing = co_await run(refusal_queries(acceptance.asked()));
-        if (!standing) co_return err(acceptance.error(standing.error()));
-        acceptance.take(standing->back(), {});
+        const auto existing = co_await run(refusal_queries(acceptance.asked()));
+        if (!existing) co_return err(acceptance.error(existing.error()));
+        acceptance.take(existing->back(), {});
     }
     co_return std::move(acceptance).answers();
 }

@@ -88,8 +88,8 @@ std::vector<Query> lock_and_compare(const std::vector<LaneWrite>& batch, const E
 }
 
 // Puts the answers of the queried entries at their positions; the other answers are known already.
-std::vector<WriteAnswer> in_their_places(const std::vector<bool>& asked, const std::vector<WriteAnswer>& answers,
-                                         WriteAnswer of_the_others) {
+std::vector<WriteAnswer> merge_answers(const std::vector<bool>& asked, const std::vector<WriteAnswer>& answers,
+                                       WriteAnswer of_the_others) {
     std::vector<WriteAnswer> all;
     all.reserve(asked.size());
     auto next = answers.begin();
@@ -119,7 +119,7 @@ std::vector<WriteAnswer> judge(const std::vector<LaneWrite>& batch, const std::v
 struct PostgresStore::WriteRound {
     std::vector<WriteAnswer> answers{};
     std::set<std::string> unexpected{};  // submitters with unexpected rows: nothing was written
-    bool contradicts = false;            // some write violates the ledger: nothing was written
+    bool violates_ledger = false;        // some write violates the ledger: nothing was written
 };
 
 Task<Result<PostgresStore::WriteRound, StoreError>> PostgresStore::write_round(const std::vector<LaneWrite>* batch) {
@@ -148,8 +148,8 @@ Task<Result<PostgresStore::WriteRound, StoreError>> PostgresStore::write_round(c
         co_return round;
     }
     const auto written = co_await session.commit(rows.queries());
-    round.contradicts = !written && written.error().is("23505");
-    if (!written && !round.contradicts) co_return err(to_store_error(written.error()));
+    round.violates_ledger = !written && written.error().is("23505");
+    if (!written && !round.violates_ledger) co_return err(to_store_error(written.error()));
     co_return round;
 }
 
@@ -157,7 +157,7 @@ Task<Result<PostgresStore::WriteRound, StoreError>> PostgresStore::write_round(c
 Task<Result<std::vector<WriteAnswer>, StoreError>> PostgresStore::write_together(std::vector<LaneWrite> batch) {
     const auto round = co_await write_round(&batch);
     if (!round) co_return err(round.error());
-    if (round->contradicts) {
+    if (round->violates_ledger) {
         // Unique violation: some submitter's write violates the ledger. Writing one by one finds out which.
         if (batch.size() > 1) co_return co_await write_one_by_one(std::move(batch));
         co_return std::vector{WriteAnswer::conflict};
@@ -173,7 +173,7 @@ Task<Result<std::vector<WriteAnswer>, StoreError>> PostgresStore::write_together
     if (others.empty()) co_return std::vector(asked_again.size(), WriteAnswer::conflict);
     const auto answers = co_await write_together(std::move(others));
     if (!answers) co_return err(answers.error());
-    co_return in_their_places(asked_again, *answers, WriteAnswer::conflict);
+    co_return merge_answers(asked_again, *answers, WriteAnswer::conflict);
 }
 
 Task<Result<std::vector<WriteAnswer>, StoreError>> PostgresStore::write_one_by_one(std::vector<LaneWrite> batch) {
@@ -200,7 +200,7 @@ Task<Result<std::vector<WriteAnswer>, StoreError>> PostgresStore::write(std::vec
     }
     const auto answered = co_await write_together(std::move(first));
     if (!answered) co_return err(answered.error());
-    co_return in_their_places(is_first, *answered, WriteAnswer::busy);
+    co_return merge_answers(is_first, *answered, WriteAnswer::busy);
 }
 
 }  // namespace fencepost::store

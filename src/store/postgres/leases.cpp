@@ -187,7 +187,7 @@ Task<Result<OpenAnswer, StoreError>> PostgresStore::open(SubmitterId submitter, 
 Task<Result<std::vector<LeaseResult>, StoreError>> PostgresStore::renew(std::vector<LeaseClaim> claims,
                                                                         Duration duration) {
     std::vector<Query> queries{{&renew_leases, claims_of(claims).add(duration)}, {&still_held, claims_of(claims)}};
-    const auto rows = co_await run_on(vital_.get(), std::move(queries));
+    const auto rows = co_await run_on(priority_.get(), std::move(queries));
     if (!rows) co_return err(rows.error());
     const auto renewed = names(rows->at(0));
     const auto held = names(rows->at(1));

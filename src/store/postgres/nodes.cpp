@@ -45,7 +45,7 @@ ORDER BY node_id
 
 Task<Status<StoreError>> PostgresStore::heartbeat(NodeId node, std::string address, NodeAbility ability) {
     std::vector<Query> queries{{&beat, Params().add(node.value()).add(address).add(encode(ability))}};
-    const auto rows = co_await run_on(vital_.get(), std::move(queries));
+    const auto rows = co_await run_on(priority_.get(), std::move(queries));
     if (!rows) co_return err(rows.error());
     co_return Status<StoreError>{};
 }

@@ -10,7 +10,7 @@ namespace fencepost::store {
 namespace {
 
 // One for renewals and one for heartbeats.
-constexpr std::size_t vital_connections = 2;
+constexpr std::size_t priority_connections = 2;
 
 }  // namespace
 
@@ -21,8 +21,8 @@ PostgresStore::PostgresStore(const Executor& executor, Clock& clock, Random& ran
     pool_ = std::make_unique<pg::Pool>(executor, clock, random, pool);
     openings_ = std::make_unique<pg::Pool>(executor, clock, random, pool);
     readers_ = std::make_unique<pg::Pool>(executor, clock, random, pool);
-    vital_ = std::make_unique<pg::Pool>(executor, clock, random,
-                                        pg::PoolOptions{.connection = options_.connection, .size = vital_connections});
+    priority_ = std::make_unique<pg::Pool>(
+        executor, clock, random, pg::PoolOptions{.connection = options_.connection, .size = priority_connections});
 }
 
 PostgresStore::~PostgresStore() = default;

@@ -66,7 +66,7 @@ public:
     Task<Result<std::vector<TxView>, StoreError>> list(TxFilter filter) override;
     Task<Result<std::vector<Attempt>, StoreError>> attempts(TxId id) override;
     Task<Result<std::vector<HistoryEntry>, StoreError>> history(TxId id) override;
-    Task<Result<std::vector<BlockRef>, StoreError>> kept_confirmations(TxId id) override;
+    Task<Result<std::vector<BlockRef>, StoreError>> stored_confirmations(TxId id) override;
     Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) override;
     Task<Result<std::optional<NodeId>, StoreError>> owner(SubmitterId submitter) override;
     Task<Result<std::vector<SubmitterId>, StoreError>> submitters(std::string after, std::size_t limit) override;
@@ -118,7 +118,7 @@ private:
     /// API reads may be many and slow, and must not take connections from accepts and writes.
     std::unique_ptr<pg::Pool> readers_;
     /// Renewals and heartbeats must not queue behind reads and writes.
-    std::unique_ptr<pg::Pool> vital_;
+    std::unique_ptr<pg::Pool> priority_;
 };
 
 }  // namespace fencepost::store

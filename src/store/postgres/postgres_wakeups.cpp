@@ -51,7 +51,7 @@ PostgresWakeups::PostgresWakeups(const Executor& executor, Clock& clock, Random&
       pool_(std::make_unique<pg::Pool>(executor, clock, random,
                                        pg::PoolOptions{.connection = options_.connection, .size = 1})),
       unsent_(executor),
-      heard_(executor) {}
+      received_(executor) {}
 
 PostgresWakeups::~PostgresWakeups() = default;
 
@@ -59,10 +59,10 @@ Task<void> PostgresWakeups::run() {
     while (true) {
         auto connection = co_await pool_->take();
         if (!connection) {
-            note_loss(connection.error());
+            log_loss(connection.error());
             continue;  // the pool pauses before it retries
         }
-        note_loss(co_await serve(&**connection));
+        log_loss(co_await serve(&**connection));
         // The pool knows only of connections that failed to open.
         co_await clock_.sleep_for(pause_after_loss);
     }
@@ -73,7 +73,7 @@ Task<pg::PgError> PostgresWakeups::serve(pg::Connection* connection) {
     auto done = without_rows(co_await connection->run_one({&start_listening, {}}));
     if (done) lost_ = false;
     while (done)
-        done = unsent_.is_empty() ? co_await hear(connection) : co_await send(connection);
+        done = unsent_.is_empty() ? co_await receive(connection) : co_await send(connection);
     co_return done.error();
 }
 
@@ -98,7 +98,7 @@ Task<PgResult<void>> PostgresWakeups::send(pg::Connection* connection) {
 }
 
 // Waits until a notification arrives or there is something to send.
-Task<PgResult<void>> PostgresWakeups::hear(pg::Connection* connection) {
+Task<PgResult<void>> PostgresWakeups::receive(pg::Connection* connection) {
     auto first = co_await (connection->notifications(options_.check_every) || unsent_.wait());
     if (first.index() == 1) co_return PgResult<void>{};
     const auto& came = std::get<0>(first);
@@ -111,12 +111,12 @@ Task<PgResult<void>> PostgresWakeups::hear(pg::Connection* connection) {
 void PostgresWakeups::take(const std::vector<std::string>& payloads) {
     for (const auto& payload : payloads) {
         // Any database user may notify: payloads that are not submitter ids are ignored.
-        if (const auto submitter = SubmitterId::parse(payload)) heard_.put(*submitter);
+        if (const auto submitter = SubmitterId::parse(payload)) received_.put(*submitter);
     }
 }
 
 // Logged once per outage. Only latency is lost: owners also poll.
-void PostgresWakeups::note_loss(const pg::PgError& error) {
+void PostgresWakeups::log_loss(const pg::PgError& error) {
     if (std::exchange(lost_, true)) return;
     log_.write(Severity::warning, "Wake-ups between nodes suspended until the database answers", {{"why", error.what}});
 }

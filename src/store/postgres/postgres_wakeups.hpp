@@ -37,21 +37,21 @@ public:
     [[nodiscard]] Task<void> run();
 
     void announce(const SubmitterId& submitter) override { unsent_.put(submitter); }
-    [[nodiscard]] Task<std::vector<SubmitterId>> next() override { return heard_.next(); }
+    [[nodiscard]] Task<std::vector<SubmitterId>> next() override { return received_.next(); }
 
 private:
     [[nodiscard]] Task<pg::PgError> serve(pg::Connection* connection);
     [[nodiscard]] Task<pg::PgResult<void>> send(pg::Connection* connection);
-    [[nodiscard]] Task<pg::PgResult<void>> hear(pg::Connection* connection);
+    [[nodiscard]] Task<pg::PgResult<void>> receive(pg::Connection* connection);
     void take(const std::vector<std::string>& payloads);
-    void note_loss(const pg::PgError& error);
+    void log_loss(const pg::PgError& error);
 
     WakeupsOptions options_;
     Clock& clock_;
     Log& log_;
     std::unique_ptr<pg::Pool> pool_;  // one connection; the pool reconnects
     WakeupInbox unsent_;
-    WakeupInbox heard_;
+    WakeupInbox received_;
     bool lost_ = false;
 };
 

@@ -323,7 +323,7 @@ Task<Result<std::vector<HistoryEntry>, StoreError>> PostgresStore::history(TxId 
     });
 }
 
-Task<Result<std::vector<BlockRef>, StoreError>> PostgresStore::kept_confirmations(TxId id) {
+Task<Result<std::vector<BlockRef>, StoreError>> PostgresStore::stored_confirmations(TxId id) {
     const auto rows = co_await read(Query{&read_confirmations, Params().add(id.value())});
     if (!rows) co_return err(rows.error());
     if (rows->size() == 0 || rows->is_null(0, 0)) co_return std::vector<BlockRef>{};

@@ -94,7 +94,7 @@ Task<Result<std::vector<RecentAllocation>, StoreError>> PostgresStore::allocated
     auto below = std::numeric_limits<std::int64_t>::max();
     while (true) {
         const auto params =
-            Params().add(submitter.to_string()).add(below).add(static_cast<std::int64_t>(nonces_looked_back));
+            Params().add(submitter.to_string()).add(below).add(static_cast<std::int64_t>(lookback_nonces));
         const auto rows =
             co_await run(std::vector<Query>{{&read_recent_attempts, params}, {&read_recent_claims, params}});
         if (!rows) co_return err(rows.error());
@@ -107,7 +107,7 @@ Task<Result<std::vector<RecentAllocation>, StoreError>> PostgresStore::allocated
 
 Task<Result<std::vector<SubmitterBacklog>, StoreError>> PostgresStore::backlogs(NodeId owner) {
     const auto rows =
-        co_await run(Query{&count_backlogs, Params().add(owner.value()).add(static_cast<std::int64_t>(most_counted))});
+        co_await run(Query{&count_backlogs, Params().add(owner.value()).add(static_cast<std::int64_t>(max_counted))});
     if (!rows) co_return err(rows.error());
     co_return each_row(*rows, [&](std::size_t row) {
         return SubmitterBacklog{SubmitterId::parse(rows->text(row, 0)).value(), unsigned_at(*rows, row, 1),

@@ -39,7 +39,7 @@ Params range_of(const std::string& submitter, Nonce from, Nonce below) {
         .add(submitter)
         .add(signed_of(from.value()))
         .add(signed_of(below.value()))
-        .add(signed_of(retired_at_once));
+        .add(signed_of(max_retired_per_write));
 }
 
 NonceRecord record_of(const Rows& rows) {

@@ -102,7 +102,7 @@ void WriteRows::add(const LaneWrite& write, bool renew_lease) {
     if (write.cursor) {
         cursors_.push_back({.submitter = name,
                             .next = number(write.cursor->next.value()),
-                            .first_watched = number(first_watched(write).value()),
+                            .first_watched = number(lowest_watched(write).value()),
                             .token = token});
     }
     if (write.watch_from)
@@ -126,7 +126,7 @@ void WriteRows::add(const LaneWrite& write, bool renew_lease) {
 }
 
 void WriteRows::add(const TxUpdate& update, const LaneWrite& write) {
-    assert_lawful(update);
+    assert_valid(update);
     const auto token = number(write.fence.token.value());
     const bool now_confirmed = update.to.state == State::confirmed && update.expected.state != State::confirmed;
     TransactionRow row{.tx_id = update.tx.value(),

@@ -18,7 +18,7 @@ VALUES (:submitter, :kind, :tx, :requested_by, :reason, fencepost_now())
     return CommandSequence(static_cast<std::uint64_t>(database.last_insert_id()));
 }
 
-std::optional<Position> stands_at(const Query& row, int column) {
+std::optional<Position> tx_position(const Query& row, int column) {
     if (row.is_null(column)) return std::nullopt;
     return Position{row.get<State>(column), row.get<SubState>(column + 1)};
 }
@@ -38,7 +38,7 @@ ORDER BY c.sequence
     while (row.step()) {
         commands.push_back({row.get<CommandSequence>(0), submitter, row.get<CommandKind>(1),
                             row.get<std::optional<TxId>>(2), row.get<std::string>(3), row.get<std::string>(4),
-                            row.get<std::optional<AcceptSequence>>(5), stands_at(row, 6),
+                            row.get<std::optional<AcceptSequence>>(5), tx_position(row, 6),
                             row.get<std::optional<TxId>>(8)});
     }
     return commands;

@@ -8,7 +8,7 @@ namespace {
 
 using SqliteFacets = StoreTest;
 
-TEST_F(SqliteFacets, ARequestIsAcceptedOnceAndKnownAgain) {
+TEST_F(SqliteFacets, AcceptsRequestOnceAndRecognisesIt) {
     auto one = store();
     const auto asked = [](std::uint8_t id, std::string request, std::uint64_t value) {
         Uuid uuid;
@@ -32,7 +32,7 @@ TEST_F(SqliteFacets, ARequestIsAcceptedOnceAndKnownAgain) {
     EXPECT_EQ(run(one->head_of_queue(alice, queue[1].sequence, 10)).value().size(), 1U);
 }
 
-TEST_F(SqliteFacets, ListsAreFilteredAndPaged) {
+TEST_F(SqliteFacets, FiltersAndPagesLists) {
     auto one = store();
     const auto first = accept(*one, 1);
     (void)accept(*one, 2);
@@ -51,7 +51,7 @@ TEST_F(SqliteFacets, ListsAreFilteredAndPaged) {
     EXPECT_FALSE(unfinished[0].held);
 }
 
-TEST_F(SqliteFacets, HeadersAreKeptUntilPruned) {
+TEST_F(SqliteFacets, KeepsHeadersUntilPruned) {
     auto one = store();
     const auto chain = ChainRef::evm(1);
     BlockHash other;
@@ -66,7 +66,7 @@ TEST_F(SqliteFacets, HeadersAreKeptUntilPruned) {
     EXPECT_EQ(everything().size(), 2U);
 }
 
-TEST_F(SqliteFacets, NodesLiveByTheDatabasesTime) {
+TEST_F(SqliteFacets, NodesLiveByDatabaseTime) {
     auto one = store();
     const auto started = now_.load();
     ASSERT_TRUE(run(one->heartbeat(node, "here:1", {})));
@@ -83,7 +83,7 @@ TEST_F(SqliteFacets, NodesLiveByTheDatabasesTime) {
     EXPECT_TRUE(run(one->live(1s)).value().empty());
 }
 
-TEST_F(SqliteFacets, ANodeThatWasNotHeardOfForAnHourIsForgotten) {
+TEST_F(SqliteFacets, ForgetsNodeAfterAnHourOfSilence) {
     auto one = store();
     ASSERT_TRUE(run(one->heartbeat(NodeId("crashed"), "there", {})));
     now_ = now_.load() + 1h;
@@ -94,7 +94,7 @@ TEST_F(SqliteFacets, ANodeThatWasNotHeardOfForAnHourIsForgotten) {
     EXPECT_EQ(run(one->live(24h)).value().size(), 1U);
 }
 
-TEST_F(SqliteFacets, ASubmitterWhoseNameIsNoneDoesNotHideTheOthers) {
+TEST_F(SqliteFacets, InvalidSubmitterNameHidesNoOther) {
     auto one = store();
     (void)accept(*one, 1);
     raw().run(R"sql(
@@ -108,7 +108,7 @@ VALUES ('nonsense', 2, 1, 1, :now)
     EXPECT_EQ(unfinished->at(0).submitter, alice);
 }
 
-TEST_F(SqliteFacets, AReleasedLeaseKeepsItsToken) {
+TEST_F(SqliteFacets, ReleasedLeaseKeepsToken) {
     auto one = store();
     const auto fence = open(*one);
     ASSERT_TRUE(run(one->release({{alice, Fence{node, FenceToken(9)}}})));
@@ -121,7 +121,7 @@ TEST_F(SqliteFacets, AReleasedLeaseKeepsItsToken) {
     EXPECT_EQ(next.fence->token, fence.token.next());
 }
 
-TEST_F(SqliteFacets, RelaxedNoncesAreRecycledSmallestFirst) {
+TEST_F(SqliteFacets, RecyclesSmallestNonceFirst) {
     auto one = store();
     const auto fence = *run(one->open(alice, node, 1h)).value().fence;
     const LockOwner me("me");

@@ -12,7 +12,7 @@ using namespace sqlite;
 
 // The unique indexes (tx_id; submitter and request_id) decide inside the insert whether the intent is new, and the same
 // statement reads the status: neither a second accept nor a PROTECT can come between (failure 24).
-bool insert_if_new_and_welcome(Database& database, const NewIntent& asked, const Fingerprint& print, UnixTime now) {
+bool insert_if_new_and_active(Database& database, const NewIntent& asked, const Fingerprint& print, UnixTime now) {
     const auto inserted = database.run(R"sql(
 INSERT INTO managed_tx (tx_id, submitter, request_id, fingerprint, next_event, created_at, updated_at)
 SELECT :tx, :submitter, :request, :fingerprint, 2, :now, :now
@@ -49,12 +49,12 @@ AcceptAnswer refusal(Database& database, const NewIntent& asked) {
 }
 
 AcceptAnswer accept_one(Database& database, const NewIntent& asked) {
-    if (auto wrong = why_not_storable(asked); !wrong.empty()) {
+    if (auto wrong = storability_error(asked); !wrong.empty()) {
         return {AcceptKind::invalid, asked.id, std::move(wrong)};
     }
     const auto print = fingerprint(asked.intent);
     const auto now = database.now();
-    if (insert_if_new_and_welcome(database, asked, print, now)) {
+    if (insert_if_new_and_active(database, asked, print, now)) {
         database.run("INSERT INTO tx_intent (tx_id, payload) VALUES (:tx, :payload)", asked.id, encode(asked.intent));
         append_event(database, {asked.id, EventSequence(1), TxAccepted{asked.submitter}}, std::nullopt);
         return {AcceptKind::accepted, asked.id, "", now};

@@ -29,7 +29,7 @@ ON CONFLICT DO NOTHING
 // Compare-and-set in one statement: a lane that missed the last move cannot make the next (law 3).
 bool move_cursor(Database& database, const HeldFence& held, const LaneWrite& write) {
     const auto& move = *write.cursor;
-    if (!move.expected) return create_cursor(database, held, move.next, first_watched(write));
+    if (!move.expected) return create_cursor(database, held, move.next, lowest_watched(write));
     const auto changed = database.run(R"sql(
 UPDATE submitter_nonce_cursor
 SET next_nonce = :next, fencing_token = :token, updated_at = :now

@@ -29,7 +29,7 @@ protected:
     TxId tx_;
 };
 
-TEST_F(SqliteLaneWrite, SendsAreCountedAndDated) {
+TEST_F(SqliteLaneWrite, CountsAndDatesSends) {
     const auto first = now_.load();
     ASSERT_EQ(update({.to = tracking, .sends = 2, .next_action_in = 60s}), WriteAnswer::applied);
     now_ = first + 1s;
@@ -47,7 +47,7 @@ TEST_F(SqliteLaneWrite, SendsAreCountedAndDated) {
     EXPECT_EQ(view().submit_attempts, 3U);
 }
 
-TEST_F(SqliteLaneWrite, TheHashIsTheMinedAttemptsElseTheLatests) {
+TEST_F(SqliteLaneWrite, HashIsOfMinedElseLatestAttempt) {
     EXPECT_EQ(view().hash, hash(1));
     ASSERT_EQ(update({.to = tracking, .attempts = {{.kind = AttemptKind::bump, .hash = hash(7)}}}),
               WriteAnswer::applied);
@@ -66,7 +66,7 @@ TEST_F(SqliteLaneWrite, TheHashIsTheMinedAttemptsElseTheLatests) {
     EXPECT_EQ(run(store_->attempts(tx_)).value().size(), 3U);
 }
 
-TEST_F(SqliteLaneWrite, SettlingKeepsTheListAndTheMoment) {
+TEST_F(SqliteLaneWrite, SettlingKeepsConfirmationsAndTime) {
     ASSERT_EQ(update({.to = mined, .receipt = Receipt{.hash = hash(1)}}), WriteAnswer::applied);
     const std::vector<BlockRef> blocks{{BlockNumber(6), {}, {}}};
     const auto settled_at = now_.load();
@@ -77,7 +77,7 @@ TEST_F(SqliteLaneWrite, SettlingKeepsTheListAndTheMoment) {
               WriteAnswer::applied);
     EXPECT_EQ(view().confirmed_at, settled_at);
     EXPECT_EQ(view().abandonment, Abandonment::refused);
-    EXPECT_EQ(run(store_->kept_confirmations(tx_)).value(), blocks);
+    EXPECT_EQ(run(store_->stored_confirmations(tx_)).value(), blocks);
     EXPECT_EQ(run(store_->unfinished_submitters()).value().at(0).submitter, alice);
     EXPECT_EQ(run(store_->load(alice)).value().watched.size(), 1U) << "watched until it is finalized (failure 26)";
     ASSERT_EQ(write(*store_, {.submitter = alice, .fence = fence_, .watch_from = Nonce(1)}), WriteAnswer::applied);
@@ -85,7 +85,7 @@ TEST_F(SqliteLaneWrite, SettlingKeepsTheListAndTheMoment) {
     EXPECT_TRUE(run(store_->load(alice)).value().watched.empty());
 }
 
-TEST_F(SqliteLaneWrite, EventsAreNumberedAndStepsAreFolded) {
+TEST_F(SqliteLaneWrite, NumbersEventsAndFoldsSteps) {
     for (int i = 0; i < 3; ++i) {
         now_ = now_.load() + 1s;
         ASSERT_EQ(update({.to = tracking, .history = {{HistoryKind::resubmitted, "a"}}}), WriteAnswer::applied);
@@ -107,7 +107,7 @@ TEST_F(SqliteLaneWrite, EventsAreNumberedAndStepsAreFolded) {
     EXPECT_EQ(run(store_->read_after(events[1].position, 10)).value().size(), 1U);
 }
 
-TEST_F(SqliteLaneWrite, ANonceIsGivenOnceAndACursorMovedByWhoSawIt) {
+TEST_F(SqliteLaneWrite, AllocatesNonceOnceAndMovesCursorByCompareAndSet) {
     const auto second = accept(*store_, 2);
     auto again = allocation(fence_, second, Nonce(0));
     again.cursor = std::nullopt;
@@ -120,7 +120,7 @@ TEST_F(SqliteLaneWrite, ANonceIsGivenOnceAndACursorMovedByWhoSawIt) {
     EXPECT_EQ(write(*store_, third), WriteAnswer::conflict) << "the transaction has its nonce";
 }
 
-TEST_F(SqliteLaneWrite, CommandsAndStatusAreTheLanesToWrite) {
+TEST_F(SqliteLaneWrite, LaneWritesCommandsAndStatus) {
     const auto pause = run(store_->post({{}, alice, CommandKind::pause, std::nullopt, "ops", ""})).value();
     const LaneWrite done{.submitter = alice,
                          .fence = fence_,
@@ -135,7 +135,7 @@ TEST_F(SqliteLaneWrite, CommandsAndStatusAreTheLanesToWrite) {
     EXPECT_EQ(refused.reason, "asked");
 }
 
-TEST_F(SqliteLaneWrite, ABatchAnswersEachSubmitterByItself) {
+TEST_F(SqliteLaneWrite, BatchAnswersEachSubmitterSeparately) {
     const auto bob = SubmitterId::evm(2, {});
     const LaneWrite fenced{.submitter = bob, .fence = fence_};
     const LaneWrite fine{.submitter = alice, .fence = fence_};

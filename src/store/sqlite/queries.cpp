@@ -317,7 +317,7 @@ Task<Result<std::vector<HistoryEntry>, StoreError>> SqliteStore::history(TxId id
     return engine_->read([id](Database& database) { return history_of(database, id); });
 }
 
-Task<Result<std::vector<BlockRef>, StoreError>> SqliteStore::kept_confirmations(TxId id) {
+Task<Result<std::vector<BlockRef>, StoreError>> SqliteStore::stored_confirmations(TxId id) {
     return engine_->read([id](Database& database) { return kept_list(database, id); });
 }
 

@@ -36,7 +36,7 @@ WHERE n.submitter = :submitter
 ORDER BY n.nonce DESC
 )sql",
               submitter);
-    while (too_old < nonces_looked_back && row.step()) {
+    while (too_old < lookback_nonces && row.step()) {
         RecentAllocations one(now, window);
         add_variants(database, row.get<TxId>(0), decode_intent(row.text(1)).value, one);
         too_old = one.are_all_too_old() ? too_old + 1 : 0;
@@ -64,7 +64,7 @@ LEFT JOIN submitter_nonce_cursor w ON w.submitter = l.submitter
 WHERE l.owner_node = :owner AND l.expires_at > fencepost_now()
 ORDER BY l.submitter
 )sql",
-              bound(Backlogs::most_counted), owner);
+              bound(Backlogs::max_counted), owner);
     while (row.step()) {
         backlogs.push_back({row.get<SubmitterId>(0), row.get<std::uint64_t>(1), row.get<std::uint64_t>(2)});
         if (row.is_null(3)) continue;

@@ -14,7 +14,7 @@ namespace {
 
 using namespace sqlite;
 
-struct Wish {
+struct ReservationRequest {
     LockOwner owner;
     NonceBounds bounds;
     Duration timeout;
@@ -30,11 +30,11 @@ NonceRecord record_of(Database& database, const SubmitterId& submitter) {
 }
 
 // Recycles overdue nonces and deletes consumed final ones. Returns how far used rows are deleted.
-Nonce tidy_up(Database& database, const HeldFence& held, const NonceRecord& record) {
+Nonce recycle_and_retire(Database& database, const HeldFence& held, const NonceRecord& record) {
     database.run(statement::recycle_overdue, held.fence.token, held.now, held.submitter, lane_owner);
     database.run(statement::retire_consumed, held.fence.token, held.now, held.submitter, record.watch_from);
     const auto retired = next_retired_below(record);
-    database.run(statement::delete_retired, held.submitter, record.retired_below, retired, retired_at_once);
+    database.run(statement::delete_retired, held.submitter, record.retired_below, retired, max_retired_per_write);
     return retired;
 }
 
@@ -69,8 +69,8 @@ SET next_local_nonce = excluded.next_local_nonce,
 
 // Takes a recyclable nonce or a new one: the new owner replaces the old, whose late marks no longer match. A RESERVED
 // or USED nonce is never taken, under any token.
-bool put_reservation(Database& database, const HeldFence& held, Nonce nonce, const Wish& wish) {
-    const auto locked_until = held.now + std::chrono::floor<std::chrono::microseconds>(wish.timeout);
+bool put_reservation(Database& database, const HeldFence& held, Nonce nonce, const ReservationRequest& request) {
+    const auto locked_until = held.now + std::chrono::floor<std::chrono::microseconds>(request.timeout);
     const auto changed = database.run(R"sql(
 INSERT INTO submitter_nonce_allocation AS a
     (submitter, nonce, status, lock_owner, locked_until, fencing_token, created_at, updated_at)
@@ -85,22 +85,24 @@ SET status = excluded.status,
     updated_at = excluded.updated_at
 WHERE a.status = 'RECYCLABLE'
 )sql",
-                                      held.submitter, nonce, wish.owner, locked_until, held.fence.token, held.now);
+                                      held.submitter, nonce, request.owner, locked_until, held.fence.token, held.now);
     return changed == 1;
 }
 
-Reservation reserve_nonce(Database& database, const SubmitterId& submitter, const Fence& fence, const Wish& wish) {
+Reservation reserve_nonce(Database& database, const SubmitterId& submitter, const Fence& fence,
+                          const ReservationRequest& request) {
     const auto held = hold(database, submitter, fence);
     if (!held) return {WriteAnswer::fenced, std::nullopt};
     const auto record = record_of(database, submitter);
-    const auto retired = tidy_up(database, *held, record);
-    const auto fresh = std::max(record.next, wish.bounds.next);
-    const auto recycled = find_value<Nonce>(database, statement::smallest_recyclable, submitter, wish.bounds.pending);
-    put_state(database, *held, {recycled ? fresh : Nonce(fresh.next()), retired}, wish.bounds.pending);
+    const auto retired = recycle_and_retire(database, *held, record);
+    const auto fresh = std::max(record.next, request.bounds.next);
+    const auto recycled =
+        find_value<Nonce>(database, statement::smallest_recyclable, submitter, request.bounds.pending);
+    put_state(database, *held, {recycled ? fresh : Nonce(fresh.next()), retired}, request.bounds.pending);
     const auto nonce = recycled.value_or(fresh);
     renew_past_half(database, *held);
     // An external system has taken this nonce. The count has passed it: the next call gets another one.
-    if (!put_reservation(database, *held, nonce, wish)) return {WriteAnswer::conflict, std::nullopt};
+    if (!put_reservation(database, *held, nonce, request)) return {WriteAnswer::conflict, std::nullopt};
     return {WriteAnswer::applied, nonce};
 }
 
@@ -148,7 +150,7 @@ Alignment align_state(Database& database, const LeaseClaim& claim, Nonce chain_n
     if (!held) return {};
     const auto [before, retired] = read_state(database, claim.submitter);
     const auto after = std::max(before, chain_next);
-    database.run(statement::delete_retired, claim.submitter, Nonce(0), retired, retired_at_once);
+    database.run(statement::delete_retired, claim.submitter, Nonce(0), retired, max_retired_per_write);
     put_state(database, *held, {after, retired}, chain_next);
     renew_past_half(database, *held);
     return {WriteAnswer::applied, before, after};
@@ -173,8 +175,8 @@ WHERE submitter = :submitter
 Task<Result<Reservation, StoreError>> SqliteStore::reserve(SubmitterId submitter, Fence fence, LockOwner owner,
                                                            NonceBounds bounds, Duration timeout) {
     return engine_->write([submitter = std::move(submitter), fence = std::move(fence),
-                           wish = Wish{std::move(owner), bounds, timeout}](Database& database) {
-        return reserve_nonce(database, submitter, fence, wish);
+                           request = ReservationRequest{std::move(owner), bounds, timeout}](Database& database) {
+        return reserve_nonce(database, submitter, fence, request);
     });
 }
 

@@ -39,7 +39,7 @@ TEST_F(SqliteRelaxedPlan, Failure43PlansUseTheIndexOfLiveNonces) {
     }
 }
 
-TEST_F(SqliteRelaxedPlan, Failure43RetiredNoncesAreFoundByTheirKey) {
+TEST_F(SqliteRelaxedPlan, Failure43FindsRetiredNoncesByPrimaryKey) {
     (void)store();
     EXPECT_THAT(plan_of(statement::delete_retired, alice, Nonce(0), Nonce(9), std::uint64_t{10}),
                 testing::HasSubstr("USING PRIMARY KEY (submitter=? AND nonce>? AND nonce<?)"));
@@ -48,7 +48,7 @@ TEST_F(SqliteRelaxedPlan, Failure43RetiredNoncesAreFoundByTheirKey) {
 }
 
 // A file from before used nonces were deleted.
-TEST_F(SqliteRelaxedPlan, UsedNoncesFromBeforeTheyWereDeletedAreDeleted) {
+TEST_F(SqliteRelaxedPlan, DeletesUsedNoncesOfOlderSchema) {
     (void)store();
     raw().run_script(R"sql(
 DROP INDEX submitter_nonce_allocation_live;

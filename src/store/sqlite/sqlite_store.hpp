@@ -59,7 +59,7 @@ public:
     Task<Result<std::vector<TxView>, StoreError>> list(TxFilter filter) override;
     Task<Result<std::vector<Attempt>, StoreError>> attempts(TxId id) override;
     Task<Result<std::vector<HistoryEntry>, StoreError>> history(TxId id) override;
-    Task<Result<std::vector<BlockRef>, StoreError>> kept_confirmations(TxId id) override;
+    Task<Result<std::vector<BlockRef>, StoreError>> stored_confirmations(TxId id) override;
     Task<Result<SubmitterView, StoreError>> submitter(SubmitterId submitter) override;
     Task<Result<std::optional<NodeId>, StoreError>> owner(SubmitterId submitter) override;
     Task<Result<std::vector<SubmitterId>, StoreError>> submitters(std::string after, std::size_t limit) override;

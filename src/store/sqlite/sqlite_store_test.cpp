@@ -19,7 +19,7 @@ namespace {
 
 using SqliteStoreTest = StoreTest;
 
-TEST_F(SqliteStoreTest, ReopeningAFileKeepsEverything) {
+TEST_F(SqliteStoreTest, ReopeningKeepsAllData) {
     TxId tx;
     Fence fence;
     {
@@ -45,7 +45,7 @@ TEST_F(SqliteStoreTest, ReopeningAFileKeepsEverything) {
     EXPECT_EQ(lane.watched[0].attempts.at(0).raw, (Bytes{1, 2}));
 }
 
-TEST_F(SqliteStoreTest, ALeaseExpiresWhenTheInjectedClockSaysSo) {
+TEST_F(SqliteStoreTest, LeaseExpiresByInjectedClock) {
     auto one = store();
     const auto fence = open(*one);
     const auto tx = accept(*one, 1);
@@ -57,7 +57,7 @@ TEST_F(SqliteStoreTest, ALeaseExpiresWhenTheInjectedClockSaysSo) {
     EXPECT_EQ(run(one->open(alice, NodeId("node-2"), 10s)).value().result, LeaseResult::taken_over);
 }
 
-TEST_F(SqliteStoreTest, AWritePastHalfOfItsLeaseRenewsIt) {
+TEST_F(SqliteStoreTest, WritePastHalfOfLeaseRenewsIt) {
     auto one = store();
     const auto fence = open(*one);
     const auto first = accept(*one, 1);
@@ -71,7 +71,7 @@ TEST_F(SqliteStoreTest, AWritePastHalfOfItsLeaseRenewsIt) {
     EXPECT_EQ(run(one->submitter(alice)).value().lease->expires_at, now_.load() + 10s);
 }
 
-TEST_F(SqliteStoreTest, AConflictUndoesWhatItsSubmitterWroteBefore) {
+TEST_F(SqliteStoreTest, ConflictRollsBackItsSubmitter) {
     auto one = store();
     const auto fence = open(*one);
     auto part = allocation(fence, accept(*one, 1), Nonce(0));
@@ -85,7 +85,7 @@ TEST_F(SqliteStoreTest, AConflictUndoesWhatItsSubmitterWroteBefore) {
     EXPECT_EQ(run(one->read_after({}, 10)).value().size(), 1U);
 }
 
-TEST_F(SqliteStoreTest, AMoveThatIsNotInTheTableIsAProgrammersMistake) {
+TEST_F(SqliteStoreTest, InvalidTransitionAborts) {
     auto one = store();
     const auto fence = open(*one);
     const TxUpdate leap{.tx = accept(*one, 1), .expected = {State::queued}, .to = {State::confirmed}};
@@ -93,7 +93,7 @@ TEST_F(SqliteStoreTest, AMoveThatIsNotInTheTableIsAProgrammersMistake) {
                  "not an allowed transition");
 }
 
-TEST_F(SqliteStoreTest, ALockedFileIsUnavailableAndThenGoesOn) {
+TEST_F(SqliteStoreTest, RecoversFromLockedFile) {
     auto one = store();
     const auto fence = open(*one);
     const auto tx = accept(*one, 1);
@@ -127,7 +127,7 @@ private:
     void (*handler_)(int);
 };
 
-TEST_F(SqliteStoreTest, AnErrorOfTheDiskAtTheCommitIsAnUnknownOutcomeAndAskingAgainGivesTheTruth) {
+TEST_F(SqliteStoreTest, DiskErrorAtCommitIsUnknownUntilReread) {
     auto one = store();
     const NewIntent intent{TxId{}, alice, RequestId("r"), {}};
     {
@@ -141,7 +141,7 @@ TEST_F(SqliteStoreTest, AnErrorOfTheDiskAtTheCommitIsAnUnknownOutcomeAndAskingAg
     EXPECT_EQ(run(one->list({})).value().size(), 1U);
 }
 
-TEST_F(SqliteStoreTest, TwoStoresOnOneFileSeeOneLease) {
+TEST_F(SqliteStoreTest, StoresOnOneFileShareOneLease) {
     auto one = store();
     auto two = store();
     const auto stale = open(*one);
@@ -164,7 +164,7 @@ Task<int> accept_many(Store* store, std::uint8_t shard) {
     co_return accepted;
 }
 
-TEST_F(SqliteStoreTest, ThreadedManyShardsShareOneWriter) {
+TEST_F(SqliteStoreTest, ShardsShareOneWriterThread) {
     auto one = store(Execution::threaded);
     std::atomic<int> accepted = 0;
     std::vector<std::jthread> shards;
@@ -179,7 +179,7 @@ TEST_F(SqliteStoreTest, ThreadedManyShardsShareOneWriter) {
     EXPECT_EQ(run(one->head_of_queue(alice, {}, 1000)).value().size(), 49U);
 }
 
-TEST_F(SqliteStoreTest, InMemoryItKeepsNothing) {
+TEST_F(SqliteStoreTest, InMemoryStoreIsNotPersistent) {
     auto in_memory = options();
     in_memory.path = ":memory:";
     for (int i = 0; i < 2; ++i) {
@@ -188,7 +188,7 @@ TEST_F(SqliteStoreTest, InMemoryItKeepsNothing) {
     }
 }
 
-TEST_F(SqliteStoreTest, MigrationsAreRecordedOnce) {
+TEST_F(SqliteStoreTest, RecordsMigrationsOnce) {
     (void)store();
     (void)store();
     auto database = raw();
@@ -197,7 +197,7 @@ TEST_F(SqliteStoreTest, MigrationsAreRecordedOnce) {
     EXPECT_EQ(find_value<UnixTime>(database, "SELECT applied_at FROM schema_migration"), now_.load());
 }
 
-TEST_F(SqliteStoreTest, VerdictsFromBeforeTheyWereCountedAreCounted) {
+TEST_F(SqliteStoreTest, CountsVerdictsOfOlderSchema) {
     {
         auto one = store();
         const auto tx = accept(*one, 1);
@@ -212,7 +212,7 @@ TEST_F(SqliteStoreTest, VerdictsFromBeforeTheyWereCountedAreCounted) {
               (std::map<State, std::uint64_t>{{State::queued, 1}, {State::rejected, 1}}));
 }
 
-TEST_F(SqliteStoreTest, Failure44BlocksOfWhatWasSettledBeforeAreWatched) {
+TEST_F(SqliteStoreTest, Failure44WatchesSettledBlocksOfOlderSchema) {
     const Position mined{State::tracking, SubState::mined};
     TxId removed;
     {
@@ -243,7 +243,7 @@ TEST_F(SqliteStoreTest, Failure44BlocksOfWhatWasSettledBeforeAreWatched) {
     EXPECT_EQ(state.watched[0].id, removed);
 }
 
-TEST_F(SqliteStoreTest, ASchemaFromTheFutureOrAChangedOneIsRefused) {
+TEST_F(SqliteStoreTest, RejectsNewerOrChangedSchema) {
     (void)store();
     raw().run("INSERT INTO schema_migration VALUES (99, 'V99__later.sql', '', 0)");
     EXPECT_THAT(refusal(), testing::HasSubstr("schema version 99"));
@@ -252,14 +252,14 @@ TEST_F(SqliteStoreTest, ASchemaFromTheFutureOrAChangedOneIsRefused) {
     EXPECT_THAT(refusal(), testing::HasSubstr("V1__init.sql"));
 }
 
-TEST_F(SqliteStoreTest, AnotherProgramsDatabaseIsLeftAlone) {
+TEST_F(SqliteStoreTest, LeavesDatabaseOfOtherProgramUnchanged) {
     raw().run_script("CREATE TABLE node (id INTEGER)");
     EXPECT_THAT(refusal(), testing::HasSubstr("another program"));
     auto database = raw();
     EXPECT_EQ(find_value<int>(database, "SELECT count(*) FROM sqlite_schema"), 1);
 }
 
-TEST_F(SqliteStoreTest, WhatCannotBeOpenedIsSaidInOneSentence) {
+TEST_F(SqliteStoreTest, ExplainsOpenFailureInOneSentence) {
     auto nowhere = options();
     nowhere.path = file_.folder() + "/no/such/folder/x.db";
     EXPECT_THAT(SqliteStore::open(nowhere).error(), testing::HasSubstr("check that its folder exists"));
@@ -270,7 +270,7 @@ TEST_F(SqliteStoreTest, WhatCannotBeOpenedIsSaidInOneSentence) {
     EXPECT_THAT(refusal(), testing::HasSubstr("is not a SQLite database"));
 }
 
-TEST_F(SqliteStoreTest, AFileThatIsInUseIsSaidToBe) {
+TEST_F(SqliteStoreTest, ReportsFileInUse) {
     auto other = raw();
     const DbTransaction writing(other, DbTransaction::Kind::write);
     EXPECT_THAT(refusal(), testing::HasSubstr("locked by another process"));

@@ -11,7 +11,7 @@ namespace fencepost::store::sqlite {
 namespace {
 
 /// The columns of the current row that the rules below need.
-struct Standing {
+struct CurrentRow {
     Position position;
     std::optional<Nonce> nonce;
     bool has_receipt = false;
@@ -19,7 +19,7 @@ struct Standing {
 };
 
 // Empty also when the transaction belongs to another submitter: the fence does not cover it.
-std::optional<Standing> find_standing(Database& database, const HeldFence& held, const TxId& tx) {
+std::optional<CurrentRow> find_current_row(Database& database, const HeldFence& held, const TxId& tx) {
     Query row(database, R"sql(
 SELECT state, sub_state, nonce, receipt IS NOT NULL, next_event
 FROM managed_tx
@@ -27,15 +27,16 @@ WHERE tx_id = :tx AND submitter = :submitter
 )sql",
               tx, held.submitter);
     if (!row.step()) return std::nullopt;
-    return Standing{{row.get<State>(0), row.get<SubState>(1)},
-                    row.get<std::optional<Nonce>>(2),
-                    row.get<bool>(3),
-                    row.get<EventSequence>(4)};
+    return CurrentRow{{row.get<State>(0), row.get<SubState>(1)},
+                      row.get<std::optional<Nonce>>(2),
+                      row.get<bool>(3),
+                      row.get<EventSequence>(4)};
 }
 
 // Law 3: a transaction has one nonce, a nonce one transaction. The ledger's primary key decides inside the insert.
-bool assign_nonce(Database& database, const HeldFence& held, const TxId& tx, const Standing& standing, Nonce nonce) {
-    if (standing.nonce) return false;
+bool assign_nonce(Database& database, const HeldFence& held, const TxId& tx, const CurrentRow& current_row,
+                  Nonce nonce) {
+    if (current_row.nonce) return false;
     const auto inserted = database.run(R"sql(
 INSERT INTO nonce_assignment (submitter, nonce, tx_id)
 VALUES (:submitter, :nonce, :tx)
@@ -72,15 +73,15 @@ std::optional<TxHash> latest_attempt(Database& database, const TxId& tx) {
 }
 
 // The visible hash: the mined attempt's, else the latest's. Empty: unchanged.
-std::optional<TxHash> new_hash(Database& database, const TxUpdate& update, const Standing& standing) {
+std::optional<TxHash> new_hash(Database& database, const TxUpdate& update, const CurrentRow& current_row) {
     if (const auto* receipt = std::get_if<Receipt>(&update.receipt)) return receipt->hash;
     const bool rolled_back = std::holds_alternative<RollBackReceipt>(update.receipt);
-    if (rolled_back || !standing.has_receipt) return latest_attempt(database, update.tx);
+    if (rolled_back || !current_row.has_receipt) return latest_attempt(database, update.tx);
     return std::nullopt;
 }
 
 // Missing values stay unchanged: most columns bind a value, or NULL for "no change".
-void move_and_note(Database& database, const HeldFence& held, const TxUpdate& update, const Standing& standing) {
+void update_row(Database& database, const HeldFence& held, const TxUpdate& update, const CurrentRow& current_row) {
     std::optional<UnixTime> next_action;
     if (update.next_action_in)
         next_action = held.now + std::chrono::floor<std::chrono::microseconds>(*update.next_action_in);
@@ -118,7 +119,7 @@ SET state = :state,
 WHERE tx_id = :tx
 )sql",
                  update.to.state, update.to.sub, is_final(update.to.state), update.abandonment, update.nonce,
-                 new_hash(database, update, standing), update.sends, sent_at, next_action, progress, progress_at,
+                 new_hash(database, update, current_row), update.sends, sent_at, next_action, progress, progress_at,
                  checked_at, confirmations, confirmed_at, error, update.events.size(), held.fence.token, held.now,
                  update.tx);
 }
@@ -141,8 +142,8 @@ WHERE tx_id = :tx
 }
 
 // In the same transaction as the change that they report, so one exists exactly when the other does.
-void tell(Database& database, const HeldFence& held, const TxUpdate& update, const Standing& standing) {
-    auto sequence = standing.next_event;
+void append_events(Database& database, const HeldFence& held, const TxUpdate& update, const CurrentRow& current_row) {
+    auto sequence = current_row.next_event;
     for (const auto& body : update.events) {
         append_event(database, {update.tx, sequence, body}, held.fence);
         sequence = sequence.next();
@@ -154,12 +155,12 @@ void tell(Database& database, const HeldFence& held, const TxUpdate& update, con
 }  // namespace
 
 bool write_transaction(Database& database, const HeldFence& held, const TxUpdate& update) {
-    assert_lawful(update);
-    const auto standing = find_standing(database, held, update.tx);
-    if (!standing || standing->position != update.expected) return false;
-    if (update.nonce && !assign_nonce(database, held, update.tx, *standing, *update.nonce)) return false;
+    assert_valid(update);
+    const auto current_row = find_current_row(database, held, update.tx);
+    if (!current_row || current_row->position != update.expected) return false;
+    if (update.nonce && !assign_nonce(database, held, update.tx, *current_row, *update.nonce)) return false;
 
-    const auto nonce = update.nonce ? update.nonce : standing->nonce;
+    const auto nonce = update.nonce ? update.nonce : current_row->nonce;
     for (const auto& attempt : update.attempts) {
         FP_ASSERT(attempt.nonce == nonce, "an attempt has another nonce than its transaction");
         add_attempt(database, held, update.tx, attempt);
@@ -168,10 +169,10 @@ bool write_transaction(Database& database, const HeldFence& held, const TxUpdate
         FP_ASSERT(claim.nonce == nonce, "a claim has another nonce than its transaction");
         add_claim(database, held, update.tx, claim);
     }
-    move_and_note(database, held, update, *standing);
+    update_row(database, held, update, *current_row);
     if (const auto* receipt = std::get_if<Receipt>(&update.receipt)) put_receipt(database, update.tx, *receipt);
     if (std::holds_alternative<RollBackReceipt>(update.receipt)) put_receipt(database, update.tx, std::nullopt);
-    tell(database, held, update, *standing);
+    append_events(database, held, update, *current_row);
     return !update.requeue || insert_requeued(database, held, update.tx, *update.requeue);
 }
 

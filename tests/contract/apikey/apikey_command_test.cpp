@@ -38,7 +38,7 @@ protected:
     std::filesystem::path file = folder.path() / "keys.yaml";
 };
 
-TEST_F(ApiKeyCommand, PrintsANewKeyOnceAndStoresItsHashOnly) {
+TEST_F(ApiKeyCommand, PrintsNewKeyOnceAndStoresOnlyItsHash) {
     const auto [code, said] = call({"new", "--name", "shop", "--scope", "write"});
     EXPECT_EQ(code, 0) << said;
     const auto key = said.substr(0, said.find('\n'));
@@ -52,7 +52,7 @@ TEST_F(ApiKeyCommand, PrintsANewKeyOnceAndStoresItsHashOnly) {
                 AllOf(HasSubstr("shop  write  all submitters  default rate"), Not(HasSubstr("fp_"))));
 }
 
-TEST_F(ApiKeyCommand, TakesSubmittersAndARate) {
+TEST_F(ApiKeyCommand, AcceptsSubmittersAndRate) {
     const auto [code, said] = call({"new", "--name", "narrow", "--scope", "read", "--submitter",
                                     "eip155:1:0x52908400098527886E0F7030069857D2E4169EE7", "--submitter",
                                     "eip155:10:0x1111111111111111111111111111111111111111", "--rate", "2.5", "--json"});
@@ -68,7 +68,7 @@ TEST_F(ApiKeyCommand, TakesSubmittersAndARate) {
     EXPECT_FALSE(listed.contains("key"));
 }
 
-TEST_F(ApiKeyCommand, ANameIsTakenOnceAndFreeAfterItsRevocation) {
+TEST_F(ApiKeyCommand, NameIsUniqueUntilRevoked) {
     const std::vector<std::string> make{"new", "--name", "shop", "--scope", "admin"};
     EXPECT_EQ(call(make).code, 0);
     const auto before = test::text_of(file);
@@ -80,7 +80,7 @@ TEST_F(ApiKeyCommand, ANameIsTakenOnceAndFreeAfterItsRevocation) {
     EXPECT_EQ(call(make).code, 0);
 }
 
-TEST_F(ApiKeyCommand, WhatIsWrongIsSaidAndNothingIsWritten) {
+TEST_F(ApiKeyCommand, ReportsErrorsWithoutWriting) {
     EXPECT_EQ(call({"new", "--name", "shop"}).code, 2);
     EXPECT_EQ(call({"new", "--name", "shop", "--scope", "root"}).code, 2);
     EXPECT_EQ(call({"new", "--name", "two words", "--scope", "read"}).code, 2);

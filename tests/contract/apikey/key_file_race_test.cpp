@@ -25,7 +25,7 @@ ApiKey numbered(int number) {
     return key;
 }
 
-TEST(KeyFileOnDisk, ThoseWhoEditAtOnceDoNotOverwriteEachOther) {
+TEST(KeyFileOnDisk, ConcurrentEditsDoNotOverwriteEachOther) {
     const test::TempFolder folder;
     const auto path = folder.path() / "keys.yaml";
     constexpr int writers = 4;

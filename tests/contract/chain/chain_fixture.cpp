@@ -29,11 +29,11 @@ ChainContract::ChainContract()
       under_test_(GetParam().make()) {}
 
 void ChainContract::run(Task<void> body) {
-    under_test_->drive(beside(std::move(body)));
+    under_test_->drive(in_background(std::move(body)));
     EXPECT_TRUE(ended_) << "the body did not end";
 }
 
-Task<void> ChainContract::beside(Task<void> body) {
+Task<void> ChainContract::in_background(Task<void> body) {
     co_await under_test_->start();
     co_await under_test_->fund(account_, Wei(Uint256::parse("1000000000000000000000").value()));
     TaskGroup group(under_test_->executor());
@@ -51,7 +51,7 @@ Task<void> ChainContract::beside(Task<void> body) {
     if (error) std::rethrow_exception(error);
 }
 
-SignedTransaction ChainContract::signed_by(const codec::PrivateKey& key, const Wish& wish) const {
+SignedTransaction ChainContract::signed_by(const codec::PrivateKey& key, const TransactionRequest& wish) const {
     return codec::sign(UnsignedTransaction{.from = SubmitterId::evm(suite_chain_id, key.address()),
                                            .nonce = Nonce(wish.nonce),
                                            .to = wish.to,
@@ -68,11 +68,11 @@ Task<SendReport::Answer> ChainContract::send(SignedTransaction transaction) {
 }
 
 Task<Receipt> ChainContract::mined(SignedTransaction transaction) {
-    co_await buttons().set_automine(false);
+    co_await controls().set_automine(false);
     const auto answer = co_await send(transaction);
     EXPECT_EQ(answer.outcome, SendOutcome::accepted) << answer.message;
-    co_await buttons().mine(1);
-    co_await buttons().set_automine(true);
+    co_await controls().mine(1);
+    co_await controls().set_automine(true);
     std::vector<TxHash> hashes{transaction.hash};
     const auto receipts = co_await chain().receipts(std::move(hashes), {});
     co_return receipts.at(0).value().value();

@@ -17,7 +17,7 @@
 namespace fencepost::contract {
 
 /// Permitted differences between nodes.
-struct Habits {
+struct NodeBehaviour {
     /// Outcome for a nonce that leaves a gap, while automining.
     SendOutcome to_a_gap = SendOutcome::accepted;
     /// Outcome for a maximum fee below the base fee.
@@ -56,7 +56,7 @@ public:
 
     /// A contract that reverts every call with the reason "no"; empty where a test can deploy one.
     [[nodiscard]] virtual std::optional<std::string> contract_that_reverts() = 0;
-    [[nodiscard]] virtual Habits habits() const = 0;
+    [[nodiscard]] virtual NodeBehaviour behaviour() const = 0;
 };
 
 using MakeChain = std::unique_ptr<ChainUnderTest> (*)();
@@ -87,7 +87,7 @@ template <typename T>
 class ChainContract : public testing::TestWithParam<NamedChain> {
 protected:
     /// A transaction of this test's own new, funded account.
-    struct Wish {
+    struct TransactionRequest {
         std::uint64_t nonce = 0;
         std::optional<std::string> to = "0x00000000000000000000000000000000000000ee";
         std::uint64_t value = 1;
@@ -104,9 +104,9 @@ protected:
     void run(Task<void> body);
 
     [[nodiscard]] Chain& chain() { return under_test_->chain(); }
-    [[nodiscard]] ChainUnderTest& buttons() { return *under_test_; }
-    [[nodiscard]] SignedTransaction signed_by(const codec::PrivateKey& key, const Wish& wish) const;
-    [[nodiscard]] SignedTransaction transaction(const Wish& wish) const { return signed_by(key_, wish); }
+    [[nodiscard]] ChainUnderTest& controls() { return *under_test_; }
+    [[nodiscard]] SignedTransaction signed_by(const codec::PrivateKey& key, const TransactionRequest& wish) const;
+    [[nodiscard]] SignedTransaction transaction(const TransactionRequest& wish) const { return signed_by(key_, wish); }
     [[nodiscard]] Task<SendReport::Answer> send(SignedTransaction transaction);
     /// Sends, mines and returns the receipt.
     [[nodiscard]] Task<Receipt> mined(SignedTransaction transaction);
@@ -117,7 +117,7 @@ protected:
     SubmitterId account_;
 
 private:
-    [[nodiscard]] Task<void> beside(Task<void> body);
+    [[nodiscard]] Task<void> in_background(Task<void> body);
 
     std::unique_ptr<ChainUnderTest> under_test_;
     bool ended_ = false;

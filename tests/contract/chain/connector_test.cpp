@@ -76,7 +76,7 @@ protected:
     bool ended_ = false;
 };
 
-TEST_F(NodeConnectorContract, ARealNodeSignsAndSendsAndItsHashesCanBeDerivedAndRecognised) {
+TEST_F(NodeConnectorContract, RealNodeSendsAndItsHashesAreDerivable) {
     run(sends_and_recognises());
     EXPECT_TRUE(ended_);
 }

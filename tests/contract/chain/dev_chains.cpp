@@ -59,7 +59,7 @@ public:
         if (node_.kind() != DevNodeKind::fencepost) return std::nullopt;
         return devchain::refusing_contract().to_lower();
     }
-    Habits habits() const override {
+    NodeBehaviour behaviour() const override {
         switch (node_.kind()) {  // neither anvil nor hardhat has txpool_contentFrom
             case DevNodeKind::anvil:
                 return {.is_final_at_once = false};

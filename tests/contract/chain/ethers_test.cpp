@@ -25,7 +25,7 @@ void wait_until_it_answers(DevNode& node) {
     if (error) std::rethrow_exception(error);
 }
 
-TEST(DevelopmentChain, IsWhatEthersExpectsOfANode) {
+TEST(DevelopmentChain, BehavesAsEthersExpects) {
     auto& node = DevNode::shared(DevNodeKind::fencepost);
     wait_until_it_answers(node);
     const test::TempFolder folder;

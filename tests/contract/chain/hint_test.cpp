@@ -23,14 +23,14 @@ protected:
         const auto url = jsonrpc::Url::parse(node_.url()).value();
         auto socket = url;
         socket.scheme = jsonrpc::Scheme::ws;
-        auto nobody = socket;
-        nobody.port = 1;
+        auto unreachable = socket;
+        unreachable.port = 1;
         evm::Connections result;
         result.endpoints.push_back(
             {"node", std::make_unique<jsonrpc::HttpJsonRpc>(context_.get_executor(), clock_,
                                                             jsonrpc::HttpJsonRpcOptions{.url = url})});
         result.hints.push_back({.url = socket});
-        result.hints.push_back({.url = nobody});
+        result.hints.push_back({.url = unreachable});
         return result;
     }
 
@@ -69,7 +69,7 @@ protected:
     bool ended_ = false;
 };
 
-TEST_F(HeadHints, MakeTheFollowerLookAtOnceAndAnEndpointWithoutThemDoesNoHarm) {
+TEST_F(HeadHints, HintPollsAtOnceAndEndpointWithoutHintsIsHarmless) {
     std::exception_ptr error;
     asio::co_spawn(context_, heads_come(), [&error](const std::exception_ptr& e) { error = e; });
     context_.run_for(120s);

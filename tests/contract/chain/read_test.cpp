@@ -23,7 +23,7 @@ class ChainReads : public ChainContract {
 protected:
     // Uses the account's first nonce.
     Task<std::string> contract_that_reverts() {
-        if (auto ready = buttons().contract_that_reverts()) {
+        if (auto ready = controls().contract_that_reverts()) {
             co_await mined(transaction({}));
             co_return *ready;
         }
@@ -65,11 +65,11 @@ protected:
         EXPECT_EQ(error_of(agreed), RpcError::Kind::no_evidence) << "there is only one endpoint";
     }
     Task<void> counts() {
-        co_await buttons().set_automine(false);
+        co_await controls().set_automine(false);
         co_await send(transaction({}));
         EXPECT_EQ((co_await chain().transaction_count(account_, At::latest)).value(), Nonce(0));
         EXPECT_EQ((co_await chain().transaction_count(account_, At::pending)).value(), Nonce(1));
-        co_await buttons().mine(1);
+        co_await controls().mine(1);
         EXPECT_EQ((co_await chain().transaction_count(account_, At::latest)).value(), Nonce(1));
         const auto both = (co_await chain().counts(account_)).value();
         EXPECT_EQ(both.latest, Nonce(1));
@@ -80,22 +80,22 @@ protected:
                   Wei(Uint256::parse("1000000000000000000000").value()));
     }
     Task<void> eviction() {
-        co_await buttons().set_automine(false);
+        co_await controls().set_automine(false);
         const auto waiting = transaction({});
         co_await send(waiting);
         const auto found = (co_await chain().find(waiting.hash)).value();
-        EXPECT_EQ(found, Sighting{});
-        co_await buttons().drop(waiting.hash);
+        EXPECT_EQ(found, TxLocation{});
+        co_await controls().drop(waiting.hash);
         EXPECT_EQ((co_await chain().find(waiting.hash)).value(), std::nullopt);
     }
     Task<void> mempool() {
-        co_await buttons().set_automine(false);
+        co_await controls().set_automine(false);
         const auto waiting = transaction({});
         co_await send(waiting);
         const auto held = co_await chain().pending_at(account_, Nonce(0));
         EXPECT_EQ(held.value(), waiting.hash);
         const auto above = co_await chain().pending_at(account_, Nonce(1));
-        if (buttons().habits().shows_mempool) {
+        if (controls().behaviour().shows_mempool) {
             EXPECT_EQ(above.value(), std::nullopt);
         } else {
             EXPECT_EQ(error_of(above), RpcError::Kind::unsupported);
@@ -125,48 +125,48 @@ protected:
     Task<void> consumer() {
         const auto first = transaction({.nonce = 0});
         co_await mined(first);
-        co_await buttons().mine(3);
+        co_await controls().mine(3);
         const auto receipt = co_await mined(transaction({.nonce = 1}));
-        const auto use = (co_await chain().use_of(account_, Nonce(0))).value();
+        const auto use = (co_await chain().find_nonce_use(account_, Nonce(0))).value();
         EXPECT_TRUE(use.consumed);
         EXPECT_EQ(use.by, first.hash);
-        EXPECT_EQ((co_await chain().use_of(account_, Nonce(1))).value().where->block_hash, receipt.block_hash);
-        EXPECT_FALSE((co_await chain().use_of(account_, Nonce(2))).value().consumed);
+        EXPECT_EQ((co_await chain().find_nonce_use(account_, Nonce(1))).value().where->block_hash, receipt.block_hash);
+        EXPECT_FALSE((co_await chain().find_nonce_use(account_, Nonce(2))).value().consumed);
     }
     Task<void> stalled() {
         EXPECT_TRUE((co_await chain().balance(account_, At::latest)).has_value());
-        buttons().stall();
+        controls().stall();
         const auto balance = co_await chain().balance(account_, At::latest);
         EXPECT_EQ(error_of(balance), RpcError::Kind::timed_out);
         const auto what = balance ? std::string{} : balance.error().what;
         EXPECT_TRUE(what.starts_with("node: ")) << what;
-        buttons().resume();
+        controls().resume();
         while (!(co_await chain().balance(account_, At::latest)).has_value())
             co_await pause();
     }
 };
 
-TEST_P(ChainReads, NotThereIsAValueAndNoError) { run(not_there()); }
-TEST_P(ChainReads, ABlockIsTheSameByNumberAndByHash) { run(blocks()); }
-TEST_P(ChainReads, NoEvidenceIsAnErrorOfItsOwn) { run(too_high()); }
-TEST_P(ChainReads, ABlockIsReadOfTheBranchThatIsMeant) { run(branch()); }
-TEST_P(ChainReads, CountsAreOfWhatIsMinedOrOfWhatWaitsToo) { run(counts()); }
-TEST_P(ChainReads, AnEvictedTransactionIsNotFoundAnyMore) { run(eviction()); }
-TEST_P(ChainReads, WhatHoldsANonceIsShownOrNotOffered) { run(mempool()); }
-TEST_P(ChainReads, FeesHaveNoTipAboveTheMaximum) { run(fees()); }
-TEST_P(ChainReads, AnEstimateIsGasOrTheReasonWhyItWouldFail) { run(estimate()); }
-TEST_P(ChainReads, WhyAMinedTransactionFailedIsToldInTheContractsWords) { run(reason()); }
-TEST_P(ChainReads, TheConsumerOfANonceIsNamed) { run(consumer()); }
-TEST_P(ChainReads, ATimeOutIsAnErrorThatAPersonCanRead) { run(stalled()); }
+TEST_P(ChainReads, NotFoundIsNotAnError) { run(not_there()); }
+TEST_P(ChainReads, BlockIsSameByNumberAndHash) { run(blocks()); }
+TEST_P(ChainReads, ReportsMissingEvidence) { run(too_high()); }
+TEST_P(ChainReads, ReadsBlockOfRequestedBranch) { run(branch()); }
+TEST_P(ChainReads, CountsMinedOrPendingTransactions) { run(counts()); }
+TEST_P(ChainReads, EvictedTransactionIsNotFound) { run(eviction()); }
+TEST_P(ChainReads, ShowsPendingAtNonceOrIsUnsupported) { run(mempool()); }
+TEST_P(ChainReads, TipNeverExceedsMaxFee) { run(fees()); }
+TEST_P(ChainReads, EstimateIsGasOrFailureReason) { run(estimate()); }
+TEST_P(ChainReads, ReportsRevertReasonOfMinedTransaction) { run(reason()); }
+TEST_P(ChainReads, NamesConsumerOfNonce) { run(consumer()); }
+TEST_P(ChainReads, TimeoutIsReadableError) { run(stalled()); }
 
 class ChainHeads : public ChainContract {
 protected:
     Task<void> in_order() {
-        co_await buttons().set_automine(false);
+        co_await controls().set_automine(false);
         const auto heads = chain().heads();
         auto last = (co_await heads->next()).change.added.back();
         for (int i = 0; i < 5; ++i) {
-            co_await buttons().mine(1);
+            co_await controls().mine(1);
             const auto before = last.number;
             while (last.number == before) {
                 const auto event = co_await heads->next();
@@ -179,22 +179,22 @@ protected:
         }
     }
     Task<void> reorg() {
-        co_await buttons().set_automine(false);
+        co_await controls().set_automine(false);
         const auto heads = chain().heads();
         auto top = (co_await heads->next()).change.added.back();
         const auto target = top.number.plus(4);
-        co_await buttons().mine(4);
+        co_await controls().mine(4);
         while (top.number < target) {
             // An event may report only that more blocks are settled.
             const auto event = co_await heads->next();
             if (!event.change.added.empty()) top = event.change.added.back();
         }
-        co_await buttons().reorg(3);
+        co_await controls().reorg(3);
         auto event = co_await heads->next();
         while (event.change.removed.empty() && event.change.common_ancestor)
             event = co_await heads->next();
-        EXPECT_EQ(event.change.removed.size(), buttons().habits().is_final_at_once ? 0U : 3U);
-        EXPECT_EQ(event.change.common_ancestor.has_value(), !buttons().habits().is_final_at_once);
+        EXPECT_EQ(event.change.removed.size(), controls().behaviour().is_final_at_once ? 0U : 3U);
+        EXPECT_EQ(event.change.common_ancestor.has_value(), !controls().behaviour().is_final_at_once);
         EXPECT_GE(event.change.added.back().number, target);
         EXPECT_EQ(event.change.added.size(), event.blocks.size());
         const auto now = (co_await chain().block(target, {})).value().value();
@@ -203,7 +203,7 @@ protected:
 };
 
 TEST_P(ChainHeads, ArriveInOrder) { run(in_order()); }
-TEST_P(ChainHeads, AReorgIsToldAsWhatIsRemovedAndWhatIsAdded) { run(reorg()); }
+TEST_P(ChainHeads, ReorgReportsRemovedAndAddedBlocks) { run(reorg()); }
 
 INSTANTIATE_TEST_SUITE_P(On, ChainReads, testing::ValuesIn(all_chains()), name_of_chain);
 INSTANTIATE_TEST_SUITE_P(On, ChainHeads, testing::ValuesIn(all_chains()), name_of_chain);

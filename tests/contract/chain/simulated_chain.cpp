@@ -63,7 +63,7 @@ public:
         return contract.to_lower();
     }
     // As geth, where anvil and hardhat differ; and it explains what is wrong with bytes that are not a transaction.
-    Habits habits() const override {
+    NodeBehaviour behaviour() const override {
         return {.to_a_low_fee = SendOutcome::price_floor, .to_garbage = SendOutcome::rejected, .shows_mempool = true};
     }
 

@@ -53,7 +53,7 @@ submitters:
                                                       site.folder().path().string(), submitter));
 }
 
-TEST(Doctor, SaysThatAllIsWell) {
+TEST(Doctor, ReportsHealthySetup) {
     Site site;
     site.on(Method::post, "/s3cret-rpc", node_of(31337));
     write_config(site, address);
@@ -69,7 +69,7 @@ TEST(Doctor, SaysThatAllIsWell) {
     EXPECT_THAT(outcome.out + outcome.err, AllOf(Not(HasSubstr("s3cret")), Not(HasSubstr(key))));
 }
 
-TEST(Doctor, SaysWhatFollowsForADelegatedAccount) {
+TEST(Doctor, ExplainsDelegatedAccount) {
     Site site;
     site.on(Method::post, "/s3cret-rpc", node_of(31337, "0xef0100d8da6bf26964af9d7eed9e03e53415d37aa96045"));
     write_config(site, address);
@@ -81,7 +81,7 @@ TEST(Doctor, SaysWhatFollowsForADelegatedAccount) {
                                    HasSubstr("nonce.delegatedAccounts")));
 }
 
-TEST(Doctor, SaysThatADelegatedAccountIsWellWhereTheChainTakesMore) {
+TEST(Doctor, DelegatedAccountIsFineWhereChainAllowsMoreInFlight) {
     Site site;
     site.on(Method::post, "/s3cret-rpc", node_of(31337, "0xef0100d8da6bf26964af9d7eed9e03e53415d37aa96045"));
     write_config(site, address);
@@ -91,7 +91,7 @@ TEST(Doctor, SaysThatADelegatedAccountIsWellWhereTheChainTakesMore) {
     EXPECT_THAT(outcome.out, HasSubstr("✓ account eip155:31337:" + address + ": delegated to 0xd8dA"));
 }
 
-TEST(Doctor, NamesWhatIsBrokenAndEndsWithOne) {
+TEST(Doctor, NamesBrokenPartsAndExitsWithOne) {
     Site site;
     site.on(Method::post, "/s3cret-rpc", node_of(1));
     write_config(site, "0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
@@ -107,7 +107,7 @@ TEST(Doctor, NamesWhatIsBrokenAndEndsWithOne) {
     EXPECT_FALSE(boost::json::parse(as_json.out).at("ok").as_bool());
 }
 
-TEST(Doctor, LooksAtWhoMayCall) {
+TEST(Doctor, ChecksAccessControl) {
     Site site;
     write_config(site, address);
     const auto run_with = [&site](std::vector<std::string> more) {
@@ -122,7 +122,7 @@ TEST(Doctor, LooksAtWhoMayCall) {
                 AllOf(HasSubstr("✓ access: by API key"), HasSubstr("✓ API keys: 1 configured")));
 }
 
-TEST(Doctor, LooksAtTheFilesOfTls) {
+TEST(Doctor, ChecksTlsFiles) {
     Site site;
     write_config(site, address);
     site.folder().write("none.pem", "no certificate");
@@ -148,7 +148,7 @@ TEST(Doctor, LooksAtTheFilesOfTls) {
     EXPECT_THAT(run_with_key("other.key"), HasSubstr("✗ TLS key: other.key: key values mismatch"));
 }
 
-TEST(Doctor, ExplainsAConfigurationThatIsNone) {
+TEST(Doctor, ExplainsInvalidConfiguration) {
     Site site;
     site.folder().write("wrong.yaml", "confirmations:\n  requird: 12\n");
     const auto outcome = site.run({"doctor", "--config", "wrong.yaml"}, false);

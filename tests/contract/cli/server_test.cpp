@@ -15,7 +15,7 @@ using testing::Not;
 
 const std::string submitter = "eip155:31337:0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 
-TEST(CliServer, IsNamedByTheEnvironmentOrTheCommandLine) {
+TEST(CliServer, IsSetByEnvironmentOrCommandLine) {
     Site site;
     site.on(Method::get, "/api/v1/chains", {answer_of(R"({"items":[]})")});
     site.environment()["FENCEPOST_URL"] = site.url();
@@ -26,7 +26,7 @@ TEST(CliServer, IsNamedByTheEnvironmentOrTheCommandLine) {
     EXPECT_EQ(site.run({"chains"}, false).code, 2);
 }
 
-TEST(CliServer, GetsTheKeyOfTheFileOrElseOfTheEnvironment) {
+TEST(CliServer, UsesKeyFromFileOrEnvironment) {
     Site site;
     site.on(Method::get, "/api/v1/chains", {answer_of(R"({"items":[]})")});
     site.run({"chains"});
@@ -43,7 +43,7 @@ TEST(CliServer, GetsTheKeyOfTheFileOrElseOfTheEnvironment) {
     EXPECT_THAT(missing.err, HasSubstr("none cannot be read"));
 }
 
-TEST(CliServer, OverTlsIsTrustedOnlyByItsAuthority) {
+TEST(CliServer, OverTlsIsTrustedOnlyByItsCertificateAuthority) {
     Site site;
     site.use_tls(make_test_certificate({"IP:127.0.0.1"}));
     site.on(Method::get, "/api/v1/chains", {answer_of(R"({"items":[]})")});
@@ -55,7 +55,7 @@ TEST(CliServer, OverTlsIsTrustedOnlyByItsAuthority) {
     EXPECT_EQ(site.run({"chains", "--ca-file", "none.pem"}).code, 1);
 }
 
-TEST(CliServer, AnAnswerThatCannotBeWrittenIsNoSuccess) {
+TEST(CliServer, FailsWhenOutputCannotBeWritten) {
     Site site;
     site.on(Method::get, "/api/v1/chains", {answer_of(R"({"items":[]})")});
     const auto outcome = site.run_into("/dev/full", {"chains"});
@@ -63,7 +63,7 @@ TEST(CliServer, AnAnswerThatCannotBeWrittenIsNoSuccess) {
     EXPECT_THAT(outcome.err, HasSubstr("could not be written"));
 }
 
-TEST(CliServer, ThatIsAnotherProgramIsNamedSo) {
+TEST(CliServer, RecognisesOtherPrograms) {
     Site site;
     site.on(Method::get, "/api/v1/cluster", {answer_of("<html>hello</html>")});
     const auto outcome = site.run({"cluster"});
@@ -71,7 +71,7 @@ TEST(CliServer, ThatIsAnotherProgramIsNamedSo) {
     EXPECT_THAT(outcome.err, HasSubstr("not a Fencepost response"));
 }
 
-TEST(CliSubmitter, IsListedShownAndOrderedAbout) {
+TEST(CliSubmitter, ListsShowsAndCommandsSubmitters) {
     Site site;
     const std::string one = R"({"submitter":")" + submitter +
                             R"(","status":"ACTIVE","pending":1,"confirmed":2,"failed":0,)"
@@ -94,7 +94,7 @@ TEST(CliSubmitter, IsListedShownAndOrderedAbout) {
     }
 }
 
-TEST(CliSubmitter, ListSaysThatThereAreMoreAndFollowsPagesWhenAskedForAll) {
+TEST(CliSubmitter, ListHintsAtMorePagesAndFollowsThemWithAll) {
     Site site;
     const auto page = [](const std::string& next) {
         return answer_of(R"({"items":[{"submitter":"s"}],"next":)" + next + "}");
@@ -109,7 +109,7 @@ TEST(CliSubmitter, ListSaysThatThereAreMoreAndFollowsPagesWhenAskedForAll) {
     EXPECT_EQ(site.requests().at(2).query, "after=s1&limit=500");
 }
 
-TEST(CliSubmitter, WrongUsageIsToldBeforeAnythingIsSent) {
+TEST(CliSubmitter, ReportsWrongUsageBeforeSending) {
     Site site;
     EXPECT_EQ(site.run({"submitter", "show"}).code, 2);
     EXPECT_EQ(site.run({"submitter", "remove", "x"}).code, 2);

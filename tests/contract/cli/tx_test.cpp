@@ -37,7 +37,7 @@ http::Response refusal(StatusCode status, const std::string& kind, const std::st
                      status);
 }
 
-TEST(CliTx, SendPostsWhatWasAskedForWithAFreshRequestId) {
+TEST(CliTx, SendPostsIntentWithFreshRequestId) {
     Site site;
     site.on(Method::post, "/api/v1/tx", {answer_of(test_transaction("QUEUED"), StatusCode::accepted)});
     const auto first = site.run(transfer);
@@ -58,7 +58,7 @@ TEST(CliTx, SendPostsWhatWasAskedForWithAFreshRequestId) {
     EXPECT_EQ(site.requests().at(0).headers.find("content-type"), "application/json");
 }
 
-TEST(CliTx, SendTakesArgumentsOfACallAsTheyAre) {
+TEST(CliTx, SendPassesCallArgumentsUnchanged) {
     Site site;
     site.on(Method::post, "/api/v1/tx", {answer_of(test_transaction("QUEUED"), StatusCode::accepted)});
     auto arguments =
@@ -70,7 +70,7 @@ TEST(CliTx, SendTakesArgumentsOfACallAsTheyAre) {
               boost::json::parse(R"([["1","2"],"3",true])"));
 }
 
-TEST(CliTx, SendThatIsRefusedSaysWhyAndEndsWithOne) {
+TEST(CliTx, RefusedSendExplainsAndExitsWithOne) {
     Site site;
     const auto problem = refusal(StatusCode::conflict, "submitter-paused", "The submitter is paused since noon.");
     site.on(Method::post, "/api/v1/tx", {problem});
@@ -85,7 +85,7 @@ TEST(CliTx, SendThatIsRefusedSaysWhyAndEndsWithOne) {
     EXPECT_EQ(as_json.out, problem.body + "\n");
 }
 
-TEST(CliTx, SendWithAnUncertainOutcomeSaysHowToRepeatIt) {
+TEST(CliTx, UncertainSendExplainsSafeRetry) {
     Site site;
     site.on(Method::post, "/api/v1/tx",
             {refusal(StatusCode::service_unavailable, "store-unavailable", "The database does not answer.")});
@@ -93,13 +93,14 @@ TEST(CliTx, SendWithAnUncertainOutcomeSaysHowToRepeatIt) {
     EXPECT_EQ(outcome.code, 1);
     EXPECT_THAT(outcome.err, AllOf(HasSubstr("retry in a moment"), HasSubstr("--request-id order-17")));
 
-    const auto nobody = site.run(with(transfer, {"--url", "http://127.0.0.1:1"}), false);
-    EXPECT_EQ(nobody.code, 5);
-    EXPECT_THAT(nobody.err, AllOf(HasSubstr("http://127.0.0.1:1 cannot be reached"), Not(HasSubstr("--request-id"))))
+    const auto unreachable = site.run(with(transfer, {"--url", "http://127.0.0.1:1"}), false);
+    EXPECT_EQ(unreachable.code, 5);
+    EXPECT_THAT(unreachable.err,
+                AllOf(HasSubstr("http://127.0.0.1:1 cannot be reached"), Not(HasSubstr("--request-id"))))
         << "no server can have accepted it";
 }
 
-TEST(CliTx, SendOfAFileTellsTheFateOfEachAndEndsWithOneIfAnyWasRefused) {
+TEST(CliTx, SendFileReportsEachItemAndExitsWithOneOnRefusal) {
     Site site;
     site.on(Method::post, "/api/v1/tx/batch",
             {answer_of(R"({"items":[{"status":202,"transaction":)" + test_transaction("QUEUED") +
@@ -115,7 +116,7 @@ TEST(CliTx, SendOfAFileTellsTheFateOfEachAndEndsWithOneIfAnyWasRefused) {
         site.run({"tx", "send", "--file", "batch.json", "--to", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"}).code, 2);
 }
 
-TEST(CliTx, SendOfALargeFileIsSplitAndStillOneDocument) {
+TEST(CliTx, SendLargeFileInBatchesWithOneDocument) {
     Site site;
     site.on(Method::post, "/api/v1/tx/batch",
             {answer_of(R"({"items":[{"status":202,"transaction":1}]})"),
@@ -132,7 +133,7 @@ TEST(CliTx, SendOfALargeFileIsSplitAndStillOneDocument) {
     EXPECT_EQ(site.requests().at(1).body, R"({"items":[1000]})");
 }
 
-TEST(CliTx, SendOfAFileWithLargeItemsIsSplitByBytesAndSaysWhereItStopped) {
+TEST(CliTx, SendFileSplitsByBytesAndReportsWhereItStopped) {
     Site site;
     site.on(Method::post, "/api/v1/tx/batch",
             {answer_of(R"({"items":[{"status":202,"transaction":1}]})"),
@@ -146,7 +147,7 @@ TEST(CliTx, SendOfAFileWithLargeItemsIsSplitByBytesAndSaysWhereItStopped) {
     EXPECT_EQ(site.requests().at(0).body, fmt::format(R"({{"items":[{}]}})", item));
 }
 
-TEST(CliTx, WaitAsksUntilTheVerdictAndTellsGoodFromBad) {
+TEST(CliTx, WaitPollsUntilVerdictAndSetsExitCode) {
     Site site;
     site.on(Method::get, path,
             {answer_of(test_transaction("QUEUED")), answer_of(test_transaction("TRACKING", R"("MINED")")),
@@ -165,7 +166,7 @@ TEST(CliTx, WaitAsksUntilTheVerdictAndTellsGoodFromBad) {
     EXPECT_EQ(bad.out, test_transaction("FAILED_FINAL") + "\n");
 }
 
-TEST(CliTx, WaitOutlastsABusyServer) {
+TEST(CliTx, WaitRetriesBusyServer) {
     Site site;
     site.on(Method::get, path,
             {refusal(StatusCode::service_unavailable, "overloaded", "The server is overloaded."),
@@ -175,7 +176,7 @@ TEST(CliTx, WaitOutlastsABusyServer) {
     EXPECT_THAT(outcome.err, IsEmpty());
 }
 
-TEST(CliTx, WaitEndsWithFourWhenTimeIsUpAndWithFiveWhenNobodyIsThere) {
+TEST(CliTx, WaitExitsWithFourOnTimeoutAndFiveWhenUnreachable) {
     Site site;
     site.on(Method::get, path, {answer_of(test_transaction("QUEUED"))});
     const auto late = site.run({"tx", "wait", id, "--timeout", "1s"});
@@ -186,7 +187,7 @@ TEST(CliTx, WaitEndsWithFourWhenTimeIsUpAndWithFiveWhenNobodyIsThere) {
     EXPECT_EQ(site.run({"tx", "wait", "unknown"}).code, 1);
 }
 
-TEST(CliTx, WaitShowsChangesAsTheyComeAtATerminal) {
+TEST(CliTx, WaitShowsChangesInTerminal) {
     Site site;
     site.on(Method::get, path,
             {answer_of(test_transaction("QUEUED")), answer_of(test_transaction("TRACKING", R"("MINED")")),
@@ -211,7 +212,7 @@ TEST(CliTx, SendCanWait) {
     EXPECT_THAT(outcome.out, HasSubstr("REJECTED"));
 }
 
-TEST(CliTx, ListFollowsPagesWhenAskedForAll) {
+TEST(CliTx, ListFollowsPagesWithAll) {
     Site site;
     const auto page = [](const std::string& next) {
         return answer_of(R"({"items":[)" + test_transaction("QUEUED") + R"(],"next":)" + next + "}");
@@ -231,7 +232,7 @@ TEST(CliTx, ListFollowsPagesWhenAskedForAll) {
     EXPECT_EQ(site.requests().at(3).query, "order=oldest");
 }
 
-TEST(CliTx, GetFindsByIdAndByRequest) {
+TEST(CliTx, GetFindsByIdAndRequestId) {
     Site site;
     site.on(Method::get, path, {answer_of(test_transaction("QUEUED"))});
     site.on(Method::get, "/api/v1/tx/by-request", {answer_of(test_transaction("QUEUED"))});
@@ -242,7 +243,7 @@ TEST(CliTx, GetFindsByIdAndByRequest) {
     EXPECT_EQ(site.run({"tx", "get", id, "--submitter", "x", "--request-id", "y"}).code, 2);
 }
 
-TEST(CliTx, OrdersArePostedWithTheirReason) {
+TEST(CliTx, PostsCommandsWithReason) {
     Site site;
     for (const auto* kind : {"cancel", "speedup", "resubmit", "requeue"}) {
         site.on(Method::post, path + "/" + kind,
@@ -257,7 +258,7 @@ TEST(CliTx, OrdersArePostedWithTheirReason) {
     }
 }
 
-TEST(CliTx, DetailsHaveCommandsOfTheirOwn) {
+TEST(CliTx, DetailsHaveSeparateCommands) {
     Site site;
     for (const auto* kind : {"history", "attempts", "confirmations", "diagnosis"})
         site.on(Method::get, path + "/" + kind, {answer_of(R"({"items":[],"sentence":"It waits."})")});

@@ -43,11 +43,11 @@ std::string verdict_of_ethers(const std::vector<std::string>& lines) {
     return files.read("log");
 }
 
-TEST(AbiCrossCheck, EthersEncodesCallsAsWeDo) {
+TEST(AbiCrossCheck, EthersEncodesCallsIdentically) {
     EXPECT_EQ(verdict_of_ethers(our_calls()), "{\"same\":3000,\"wrong\":0}\n");
 }
 
-TEST(AbiCrossCheck, WouldNoticeADifference) {
+TEST(AbiCrossCheck, DetectsDifference) {
     auto lines = our_calls();
     lines.resize(5);
     for (auto& line : lines)

@@ -67,7 +67,7 @@ std::vector<std::string> our_transactions() {
     return lines;
 }
 
-TEST_F(CrossCheck, EthersAndViemReadOurTransactionsAsWeMeantThem) {
+TEST_F(CrossCheck, EthersAndViemDecodeOurTransactions) {
     files_.write("ours", our_transactions());
     for (const auto& [library, said] : ask("check", {file("ours")})) {
         // There are two kinds of legacy transactions.
@@ -78,7 +78,7 @@ TEST_F(CrossCheck, EthersAndViemReadOurTransactionsAsWeMeantThem) {
     }
 }
 
-TEST_F(CrossCheck, WouldNoticeADifference) {
+TEST_F(CrossCheck, DetectsDifference) {
     auto lines = our_transactions();
     std::vector<std::string> changed;
     for (std::size_t kind = 0; kind < all_kinds.size(); ++kind) {
@@ -114,7 +114,7 @@ std::map<std::size_t, int> read_theirs(const fs::path& path) {
     return counts;
 }
 
-TEST_F(CrossCheck, WeReadTransactionsOfEthersAndViemAsTheyMeantThem) {
+TEST_F(CrossCheck, DecodesTransactionsOfEthersAndViem) {
     const int each = per_kind / 2;
     (void)ask("make", {std::to_string(each), std::to_string(seed_of_every_run)});
     for (const auto* library : {"ethers", "viem"}) {

@@ -215,7 +215,7 @@ private:
 
 struct GethPool : ::testing::TestWithParam<std::string> {};
 
-TEST_P(GethPool, AnswersAndHoldsWhatGethDid) {
+TEST_P(GethPool, MatchesGethAnswersAndPoolContent) {
     const auto trace = read_trace(GetParam());
     Replay replay(trace);
     const auto& steps = trace.at("steps").as_array();

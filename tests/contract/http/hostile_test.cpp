@@ -44,22 +44,22 @@ ServerOptions hasty() {
 }
 
 // From another address than the hostile clients', so that their number does not count against it.
-Task<void> expect_service(Site* site, std::string beside) {
+Task<void> expect_service(Site* site, std::string other_client) {
     const auto begun = site->clock.monotonic();
     TestClient client(site->context.get_executor());
     co_await client.connect(site->address, "127.0.0.2");
     co_await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}");
-    EXPECT_EQ((co_await client.receive()).body, "{}") << "beside " << beside;
-    EXPECT_LT(site->clock.monotonic() - begun, 10s) << "beside " << beside;
+    EXPECT_EQ((co_await client.receive()).body, "{}") << "other_client " << other_client;
+    EXPECT_LT(site->clock.monotonic() - begun, 10s) << "other_client " << other_client;
 }
 
-enum class Beside { nobody, somebody };
+enum class OtherClient { absent, present };
 
-Task<void> send_and_look(Site* site, HostileRequest hostile, Beside beside = Beside::somebody) {
+Task<void> send_and_check(Site* site, HostileRequest hostile, OtherClient other_client = OtherClient::present) {
     TestClient client(site->context.get_executor());
     co_await client.connect(site->address);
     co_await client.send(hostile.bytes);
-    if (beside == Beside::somebody) co_await expect_service(site, hostile.name);
+    if (other_client == OtherClient::present) co_await expect_service(site, hostile.name);
     const auto answer = co_await client.receive();
     EXPECT_THAT(hostile.statuses, testing::Contains(answer.status())) << hostile.name;
     if (answer.status() != 0) EXPECT_EQ(answer.field("Content-Type"), "application/problem+json") << hostile.name;
@@ -67,11 +67,11 @@ Task<void> send_and_look(Site* site, HostileRequest hostile, Beside beside = Bes
 
 Task<void> send_all(Site* site) {
     for (auto& hostile : hostile_requests("/echo"))
-        co_await send_and_look(site, std::move(hostile));
+        co_await send_and_check(site, std::move(hostile));
     EXPECT_TRUE(site->faults.empty()) << fmt::format("{}", fmt::join(site->faults, "; "));
 }
 
-TEST(Hostile, EveryRequestOfTheListIsRefusedAndOthersAreServed) {
+TEST(Hostile, RefusesEveryHostileRequestAndServesOthers) {
     auto options = hasty();
     options.time.body = 10s;  // none of them may time out before it is too long
     play(send_all, options);
@@ -80,7 +80,7 @@ TEST(Hostile, EveryRequestOfTheListIsRefusedAndOthersAreServed) {
 Task<void> repeat(Site* site, std::vector<HostileRequest> list, int rounds) {
     for (int round = 0; round < rounds; ++round) {
         for (const auto& hostile : list)
-            co_await send_and_look(site, hostile, Beside::nobody);
+            co_await send_and_check(site, hostile, OtherClient::absent);
     }
 }
 
@@ -100,7 +100,7 @@ Task<void> repeat_all(Site* site) {
     EXPECT_LT(bytes_in_use(), before + megabyte);
 }
 
-TEST(Hostile, MemoryDoesNotGrowWithWhatIsRefused) {
+TEST(Hostile, RefusedRequestsDoNotGrowMemory) {
     auto options = hasty();
     options.time.body = 10s;
     play(repeat_all, options);
@@ -117,7 +117,7 @@ Task<void> cut_short(Site* site) {
     co_await expect_service(site, "half requests");
 }
 
-TEST(Hostile, ARequestMayBeCutShortAnywhere) { play(cut_short, hasty()); }
+TEST(Hostile, SurvivesTruncationAnywhere) { play(cut_short, hasty()); }
 
 Task<void> pipeline_nonsense(Site* site) {
     TestClient client(site->context.get_executor());
@@ -132,7 +132,7 @@ Task<void> pipeline_nonsense(Site* site) {
     EXPECT_EQ(co_await client.receive_rest(), "") << "after an invalid request, nothing is parsed";
 }
 
-TEST(Hostile, APipelineIsAnsweredUpToTheFirstNonsense) { play(pipeline_nonsense, hasty()); }
+TEST(Hostile, AnswersPipelineUpToFirstInvalidRequest) { play(pipeline_nonsense, hasty()); }
 
 // Holds many connections of one kind open while another client is served; then the server closes them.
 Task<void> hold(Site* site, std::size_t count, std::string bytes, std::string name) {
@@ -154,13 +154,13 @@ Task<void> hold_in_every_way(Site* site) {
     co_await hold(site, many, "POST /echo HTTP/1.1\r\nHost: a\r\nX-Slow: ", "slow headers");
     const auto body = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n";
     co_await hold(site, many, body, "slow bodies");
-    co_await hold(site, many, body + filler(10'000), "slow bodies that have begun");
+    co_await hold(site, many, body + padding(10'000), "slow bodies that have begun");
     co_await hold(site, many, "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1", "slow chunks");
     co_await hold(site, many, get_livez, "idle connections");
     EXPECT_LT(resident_bytes(), before + allowed_growth);
 }
 
-TEST(Hostile, SlowClientsLoseTheirConnectionsAndNobodyWaitsForThem) { play(hold_in_every_way, hasty()); }
+TEST(Hostile, DisconnectsSlowClientsWithoutDelayingOthers) { play(hold_in_every_way, hasty()); }
 
 Task<void> open_a_thousand(Site* site) {
     constexpr std::size_t many = 1'000;
@@ -169,7 +169,7 @@ Task<void> open_a_thousand(Site* site) {
     EXPECT_LT(resident_bytes(), before + allowed_growth);
 }
 
-TEST(Hostile, AThousandSilentConnectionsOfOneClientLeaveRoomForOthers) {
+TEST(Hostile, ThousandSilentConnectionsLeaveRoomForOthers) {
     auto options = hasty();
     options.time.header = 2s;  // longer than it takes to open them
     play(open_a_thousand, options);
@@ -183,13 +183,13 @@ Task<void> send_large_bodies_at_once(Site* site) {
         clients.emplace_back(site->context.get_executor());
         co_await clients.back().connect(site->address);
         co_await clients.back().send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n" +
-                                     filler(999'999));
+                                     padding(999'999));
     }
     EXPECT_LT(resident_bytes(), before + 64 * megabyte + allowed_growth) << "although 200 MB were sent";
     co_await expect_service(site, "large bodies");
 }
 
-TEST(Hostile, LargeBodiesOfAllClientsTogetherAreBounded) {
+TEST(Hostile, BoundsTotalBodyMemory) {
     auto options = hasty();
     options.time.body = 10s;
     play(send_large_bodies_at_once, options);

@@ -28,7 +28,7 @@ struct TlsSite {
     TempFolder folder;
     TestCertificate certificate = make_test_certificate({"IP:127.0.0.1"});
     TestCertificate client = make_test_certificate({"DNS:client"});
-    TestCertificate stranger = make_test_certificate({"DNS:stranger"});
+    TestCertificate unknown = make_test_certificate({"DNS:unknown"});
 
     [[nodiscard]] ServerOptions options(bool clients_have_certificates = false) const {
         ServerOptions options;
@@ -109,7 +109,7 @@ Task<void> speak_every_version(Site* site) {
     EXPECT_FALSE((co_await ask_over_tls(site, get_and_close, {.newest = TLS1_1_VERSION})).shaken);
 }
 
-TEST(TlsServer, SpeaksTls12And13AndNothingOlder) { play(speak_every_version, TlsSite().options()); }
+TEST(TlsServer, AcceptsOnlyTls12And13) { play(speak_every_version, TlsSite().options()); }
 
 Task<void> negotiate(Site* site) {
     const auto both = co_await ask_over_tls(site, get_and_close, {.protocols = "\x02h2\x08http/1.1"});
@@ -118,20 +118,20 @@ Task<void> negotiate(Site* site) {
     EXPECT_FALSE((co_await ask_over_tls(site, get_and_close, {.protocols = "\x02h2"})).shaken);
 }
 
-TEST(TlsServer, AgreesOnHttp11OrOnNothing) { play(negotiate, TlsSite().options()); }
+TEST(TlsServer, NegotiatesOnlyHttp11) { play(negotiate, TlsSite().options()); }
 
 Task<void> send_much(Site* site) {
     constexpr std::size_t large = 900'000;
     const auto request =
         "POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: " + std::to_string(large) + "\r\n\r\n" +
-        filler(large);
+        padding(large);
     EXPECT_GT((co_await ask_over_tls(site, request, {})).text.size(), large);
     const auto refused = co_await ask_over_tls(
-        site, "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n" + filler(3'000'000), {});
+        site, "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n" + padding(3'000'000), {});
     EXPECT_THAT(refused.text, HasSubstr("413 Content Too Large"));
 }
 
-TEST(TlsServer, LargeMessagesPassAndTooLargeOnesAreTold) { play(send_much, TlsSite().options()); }
+TEST(TlsServer, PassesLargeAndRejectsTooLargeMessages) { play(send_much, TlsSite().options()); }
 
 Task<Response> tell_certificate(Request request) {
     co_return Response{.content_type = "text/plain", .body = "I know " + request.client_certificate};
@@ -140,12 +140,12 @@ Task<Response> tell_certificate(Request request) {
 Task<void> show_certificates(Site* site, const TlsSite* files) {
     const auto* const request = "GET /who HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
     EXPECT_EQ((co_await ask_over_tls(site, request, {})).text, "");
-    EXPECT_EQ((co_await ask_over_tls(site, request, {.certificate = &files->stranger})).text, "");
+    EXPECT_EQ((co_await ask_over_tls(site, request, {.certificate = &files->unknown})).text, "");
     const auto known = co_await ask_over_tls(site, request, {.certificate = &files->client});
     EXPECT_THAT(known.text, HasSubstr("I know a test of Fencepost"));
 }
 
-TEST(TlsServer, AskedForCertificatesItLetsOnlyThoseOfItsAuthoritiesIn) {
+TEST(TlsServer, AcceptsOnlyClientCertificatesOfItsAuthorities) {
     const TlsSite files;
     Site site(files.options(true));
     site.router.add({Method::get, "/who", tell_certificate});
@@ -165,7 +165,7 @@ Task<void> speak_plainly(Site* site) {
     co_await expect_livez(site, {});
 }
 
-TEST(TlsServer, WhoSpeaksPlainlyIsToldAndGarbageIsClosed) { play(speak_plainly, TlsSite().options()); }
+TEST(TlsServer, ExplainsTlsToPlainHttpAndClosesGarbage) { play(speak_plainly, TlsSite().options()); }
 
 Task<void> stay_silent(Site* site) {
     const auto begun = site->clock.monotonic();
@@ -179,7 +179,7 @@ Task<void> stay_silent(Site* site) {
     co_await expect_livez(site, {});
 }
 
-TEST(TlsServer, AHandshakeThatIsNotGoneOnWithIsClosed) {
+TEST(TlsServer, ClosesStalledHandshake) {
     const TlsSite files;
     auto options = files.options();
     options.time.header = 1s;  // time for the handshake of the last client, which completes it
@@ -195,7 +195,7 @@ Task<void> stop_amid_handshakes(Site* site) {
     EXPECT_EQ(co_await silent.receive_rest(), "");
 }
 
-TEST(TlsServer, AStopDoesNotWaitForHandshakes) {
+TEST(TlsServer, StopDoesNotWaitForHandshakes) {
     const TlsSite files;
     auto options = files.options();
     options.time.drain = 1h;
@@ -214,7 +214,7 @@ std::string startup_error(const TlsFiles& files) {
     return "none";
 }
 
-TEST(TlsServer, FilesThatCannotBeUsedAreSaidAtStart) {
+TEST(TlsServer, ReportsUnusableFilesAtStartup) {
     const TlsSite site;
     const auto good = *site.options(true).tls;
     EXPECT_EQ(startup_error(good), "none");
@@ -231,8 +231,8 @@ TEST(TlsServer, FilesThatCannotBeUsedAreSaidAtStart) {
 
 // A handler that keeps its client waiting until the client closes.
 Task<Response> wait_for_departure(Site* site, Request request) {
-    site->slow_begun.ring();
-    request.client->when_gone([site] { site->bell.ring(); });
+    site->slow_begun.notify();
+    request.client->when_gone([site] { site->bell.notify(); });
     co_await site->bell.wait();
     request.client->when_gone({});
     site->notes.emplace_back("left");
@@ -280,19 +280,19 @@ Task<void> leave_over_tls(Site* site) {
     EXPECT_EQ(site->notes, std::vector<std::string>{"left"});
 }
 
-TEST(TlsServer, AHandlerIsToldWhenItsClientCloses) { play(leave_over_tls, TlsSite().options()); }
+TEST(TlsServer, NotifiesHandlerWhenClientCloses) { play(leave_over_tls, TlsSite().options()); }
 
 Task<void> go_on_over_tls(Site* site) {
     WaitingClient client(site);
     co_await WaitingClient::begin(&client, site);
-    site->bell.ring();
+    site->bell.notify();
     EXPECT_THAT(co_await WaitingClient::receive_until(&client, "left"), HasSubstr("200 OK"));
     co_await WaitingClient::send(&client, get_livez);
     EXPECT_THAT(co_await WaitingClient::receive_until(&client, ok_body), HasSubstr("200 OK"))
         << "the watch broke the connection";
 }
 
-TEST(TlsServer, AConnectionThatWasWatchedIsUsedAgain) { play(go_on_over_tls, TlsSite().options()); }
+TEST(TlsServer, ReusesConnectionAfterWatch) { play(go_on_over_tls, TlsSite().options()); }
 
 }  // namespace
 }  // namespace fencepost::http

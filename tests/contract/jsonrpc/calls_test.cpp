@@ -31,7 +31,7 @@ Task<void> make_a_call(RpcSite* site) {
     EXPECT_EQ(request.header("Content-Type"), "application/json");
     EXPECT_EQ(request.header("Host"), site->server.url().substr(7));
 }
-TEST(HttpJsonRpc, ASingleCallIsNoBatch) { play(make_a_call); }
+TEST(HttpJsonRpc, SingleCallIsNotABatch) { play(make_a_call); }
 
 Task<void> make_a_batch(RpcSite* site) {
     site->server.on_call(echo);
@@ -51,13 +51,13 @@ Task<void> make_a_batch(RpcSite* site) {
     EXPECT_EQ(site->server.received().size(), 2U);
     EXPECT_THAT(site->server.received().at(0).methods, ElementsAre("echo", "fail", "echo"));
 }
-TEST(HttpJsonRpc, ABatchIsOneRequestWhoseAnswersComeInAnyOrder) { play(make_a_batch); }
+TEST(HttpJsonRpc, BatchIsOneRequestWithAnswersInAnyOrder) { play(make_a_batch); }
 
 Task<void> make_an_empty_batch(RpcSite* site) {
     EXPECT_TRUE((co_await site->client->call({}, enough)).empty());
     EXPECT_TRUE(site->server.received().empty());
 }
-TEST(HttpJsonRpc, NoCallsAreNoRequest) { play(make_an_empty_batch); }
+TEST(HttpJsonRpc, EmptyBatchSendsNothing) { play(make_an_empty_batch); }
 
 Task<void> make_a_large_batch(RpcSite* site) {
     site->server.on_call(echo);
@@ -68,7 +68,7 @@ Task<void> make_a_large_batch(RpcSite* site) {
     EXPECT_EQ(site->server.received().size(), 3U);
     EXPECT_EQ(site->server.received().at(2).methods.size(), 5U);
 }
-TEST(HttpJsonRpc, ALargeBatchIsSplitAndKeepsItsOrder) { play(make_a_large_batch, {.max_batch = 10}); }
+TEST(HttpJsonRpc, SplitsLargeBatchInOrder) { play(make_a_large_batch, {.max_batch = 10}); }
 
 Task<void> be_told_to_stop_in_a_large_batch(RpcSite* site) {
     site->server.next({});
@@ -80,9 +80,7 @@ Task<void> be_told_to_stop_in_a_large_batch(RpcSite* site) {
     EXPECT_EQ(failure_of(answers.at(24)).kind, Kind::rate_limited);
     EXPECT_EQ(site->server.received().size(), 2U);
 }
-TEST(HttpJsonRpc, ARateLimitedServerIsNotSentTheRestOfABatch) {
-    play(be_told_to_stop_in_a_large_batch, {.max_batch = 10});
-}
+TEST(HttpJsonRpc, StopsBatchAtRateLimit) { play(be_told_to_stop_in_a_large_batch, {.max_batch = 10}); }
 
 Task<void> break_single_answers(RpcSite* site) {
     site->server.on_call(echo);
@@ -101,7 +99,7 @@ Task<void> break_single_answers(RpcSite* site) {
     for (const auto& answer : answers)
         EXPECT_EQ(error_of(answer).value().message, "batch too large");
 }
-TEST(HttpJsonRpc, AWrongAnswerInABatchSpoilsNoOther) { play(break_single_answers); }
+TEST(HttpJsonRpc, WrongAnswerInBatchAffectsNoOther) { play(break_single_answers); }
 
 struct Nasty {
     const char* name;
@@ -111,7 +109,7 @@ struct Nasty {
     Duration time_limit = enough;
 };
 
-class NastyAnswer : public testing::TestWithParam<Nasty> {};
+class FaultyAnswer : public testing::TestWithParam<Nasty> {};
 
 Task<void> get_nasty_answers(RpcSite* site, Nasty nasty) {
     // First a single call, then a batch on what is left of the connection; the server receives each exactly once.
@@ -132,13 +130,13 @@ Task<void> get_nasty_answers(RpcSite* site, Nasty nasty) {
     EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());
 }
 
-TEST_P(NastyAnswer, IsAFailureOfTheRightKindAndSentOnce) {
+TEST_P(FaultyAnswer, IsClassifiedAndSentOnce) {
     RpcSite site({.max_response_bytes = 1'000'000});
     run(site.context, RpcSite::host(&site, get_nasty_answers(&site, GetParam())));
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    OfEverySort, NastyAnswer,
+    OfEverySort, FaultyAnswer,
     testing::Values(
         Nasty{"rate_limited", {.mode = AnswerMode::rate_limited}, Kind::rate_limited, "429"},
         Nasty{"status_500", {.mode = AnswerMode::http_status, .text = "oh no"}, Kind::http_error, "500: \"oh no\""},
@@ -178,7 +176,7 @@ Task<void> read_retry_after(RpcSite* site) {
     site->server.next({.mode = AnswerMode::rate_limited});
     EXPECT_EQ(failure_of(co_await RpcSite::ask(site)).retry_after, std::nullopt);
 }
-TEST(HttpJsonRpc, PassesOnRetryAfter) { play(read_retry_after); }
+TEST(HttpJsonRpc, ForwardsRetryAfter) { play(read_retry_after); }
 
 Task<void> get_an_error_with_status_500(RpcSite* site) {
     site->server.next(
@@ -193,11 +191,11 @@ Task<void> get_a_secret_in_an_error(RpcSite* site) {
     EXPECT_EQ(error.message, "key *** is over quota");
     EXPECT_EQ(error.http_status, 500U);
 }
-TEST(HttpJsonRpc, NeverShowsASecretThatAnErrorOfTheNodeQuotes) {
+TEST(HttpJsonRpc, HidesSecretsQuotedInNodeErrors) {
     play(get_a_secret_in_an_error, {.url = {.target = "/0123456789abcdef"}});
 }
 
-TEST(HttpJsonRpc, AnErrorOfTheNodeCountsWhateverTheStatus) { play(get_an_error_with_status_500); }
+TEST(HttpJsonRpc, NodeErrorCountsWithAnyStatus) { play(get_an_error_with_status_500); }
 
 Task<void> send_headers(RpcSite* site) {
     site->server.next({.mode = AnswerMode::http_status, .text = "no access to /v3/0123456789abcdef with s3cr3t-t0k3n"});
@@ -206,7 +204,7 @@ Task<void> send_headers(RpcSite* site) {
     EXPECT_EQ(site->server.received().at(0).header("authorization"), "Bearer s3cr3t-t0k3n");
     EXPECT_THAT(failure.what, HasSubstr("no access to *** with ***"));
 }
-TEST(HttpJsonRpc, SendsItsHeadersAndNeverShowsThem) {
+TEST(HttpJsonRpc, SendsHeadersAndNeverShowsThem) {
     play(send_headers,
          {.url = {.target = "/v3/0123456789abcdef"}, .headers = {{"Authorization", "Bearer s3cr3t-t0k3n"}}});
 }

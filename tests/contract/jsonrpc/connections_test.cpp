@@ -26,7 +26,7 @@ Task<void> call_twice(RpcSite* site) {
         EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());
     EXPECT_EQ(site->server.accepted_connections(), 1U);
 }
-TEST(Connections, AreKept) { play(call_twice); }
+TEST(Connections, AreKeptAlive) { play(call_twice); }
 
 Task<void> call_after_the_server_closed(RpcSite* site) {
     site->server.next({.mode = AnswerMode::last_answer});
@@ -39,7 +39,7 @@ Task<void> call_after_the_server_closed(RpcSite* site) {
     EXPECT_EQ(site->server.accepted_connections(), 3U);
     EXPECT_EQ(site->server.received().size(), 3U);
 }
-TEST(Connections, ThatTheServerHasClosedAreNotUsed) { play(call_after_the_server_closed); }
+TEST(Connections, ClosedByServerAreNotReused) { play(call_after_the_server_closed); }
 
 Task<void> call_while_it_is_down(RpcSite* site) {
     EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());
@@ -51,7 +51,7 @@ Task<void> call_while_it_is_down(RpcSite* site) {
     site->server.come_back();
     EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());
 }
-TEST(Connections, ComeBackByThemselves) { play(call_while_it_is_down); }
+TEST(Connections, ReconnectAutomatically) { play(call_while_it_is_down); }
 
 Task<void> call_on(RpcSite* site, Duration time_limit, std::vector<Answer>* answers) {
     answers->push_back(co_await RpcSite::ask(site, time_limit));
@@ -69,9 +69,7 @@ Task<void> call_more_than_may_be_in_flight(RpcSite* site) {
         EXPECT_TRUE(answer.has_value());
     EXPECT_EQ(site->server.accepted_connections(), 2U);
 }
-TEST(Connections, AreNoMoreThanAllowedAndCallsWaitTheirTurn) {
-    play(call_more_than_may_be_in_flight, {.max_in_flight = 2});
-}
+TEST(Connections, AreLimitedAndFurtherCallsQueue) { play(call_more_than_may_be_in_flight, {.max_in_flight = 2}); }
 
 Task<void> wait_too_long_for_a_turn(RpcSite* site) {
     site->server.always({.mode = AnswerMode::silence});
@@ -84,7 +82,7 @@ Task<void> wait_too_long_for_a_turn(RpcSite* site) {
     site->server.always({});
     EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());
 }
-TEST(Connections, ACallWhoseTurnDoesNotComeIsNotSent) { play(wait_too_long_for_a_turn, {.max_in_flight = 1}); }
+TEST(Connections, QueuedCallThatTimesOutIsNotSent) { play(wait_too_long_for_a_turn, {.max_in_flight = 1}); }
 
 Task<void> call_without_time(RpcSite* site) {
     for (const Duration limit : {Duration(0), Duration(-1s), Duration::min()})
@@ -92,7 +90,7 @@ Task<void> call_without_time(RpcSite* site) {
     EXPECT_TRUE(site->server.received().empty());
     EXPECT_TRUE((co_await RpcSite::ask(site, Duration::max())).has_value());
 }
-TEST(Connections, ACallWithoutTimeIsNotSent) { play(call_without_time); }
+TEST(Connections, CallWithoutTimeIsNotSent) { play(call_without_time); }
 
 Task<void> cancel_a_call(RpcSite* site) {
     site->server.next({.mode = AnswerMode::silence});
@@ -107,7 +105,7 @@ Task<void> cancel_a_call(RpcSite* site) {
     co_await until_all_are_closed(site);
     EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());
 }
-TEST(Connections, ACancelledCallThrowsAndClosesItsConnection) { play(cancel_a_call, {.max_in_flight = 1}); }
+TEST(Connections, CancelledCallThrowsAndClosesConnection) { play(cancel_a_call, {.max_in_flight = 1}); }
 
 Task<void> destroy_the_client(RpcSite* site) {
     EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());
@@ -122,7 +120,7 @@ Task<void> destroy_the_client(RpcSite* site) {
     EXPECT_TRUE(answers.at(0).has_value());
     co_await until_all_are_closed(site);
 }
-TEST(Connections, OutliveTheClientOnlyUntilTheirCallsEnd) { play(destroy_the_client); }
+TEST(Connections, OutliveClientOnlyUntilCallsEnd) { play(destroy_the_client); }
 
 Task<void> call_by_name(RpcSite* site) {
     // localhost may have an IPv6 address without a listener: the next address is tried.
@@ -137,11 +135,11 @@ Task<void> call_by_name(RpcSite* site) {
     EXPECT_TRUE(failure.not_sent);
     EXPECT_THAT(failure.what, HasSubstr("http://no-such-host.invalid:"));
 }
-TEST(Connections, AreMadeByName) { play(call_by_name); }
+TEST(Connections, AreMadeByHostName) { play(call_by_name); }
 
 TEST(Connections, AreMadeOverIpv6) { play(call_once, {}, {.ipv6 = true}); }
 
-TEST(Connections, AHeaderThatIsNoneIsRefusedWithoutShowingIt) {
+TEST(Connections, RejectsInvalidHeaderWithoutShowingIt) {
     SystemClock clock;
     asio::io_context context;
     for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{

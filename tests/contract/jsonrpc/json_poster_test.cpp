@@ -25,7 +25,7 @@ Task<void> post_once(RpcSite* site) {
     EXPECT_EQ(request.header("Authorization"), "Bearer s3cret");
     EXPECT_EQ(request.header("X-Own"), "of this one");
 }
-TEST(JsonPoster, TheBodyArrivesAsJsonWithItsHeadersAndTheAnswerComesBack) { play(post_once); }
+TEST(JsonPoster, PostsJsonWithHeadersAndReturnsAnswer) { play(post_once); }
 
 Task<void> have_a_post_refused(RpcSite* site) {
     JsonPoster poster(site->context.get_executor(), site->clock, to(*site));
@@ -35,7 +35,7 @@ Task<void> have_a_post_refused(RpcSite* site) {
     }
     EXPECT_EQ(site->server.received().size(), 3U) << "nothing is sent twice, and no redirect followed";
 }
-TEST(JsonPoster, AStatusOtherThanSuccessIsARefusal) { play(have_a_post_refused); }
+TEST(JsonPoster, NonSuccessStatusIsRefusal) { play(have_a_post_refused); }
 
 Task<void> get_no_answer(RpcSite* site) {
     JsonPoster poster(site->context.get_executor(), site->clock, to(*site));
@@ -46,7 +46,7 @@ Task<void> get_no_answer(RpcSite* site) {
     site->server.go_down();
     EXPECT_EQ(co_await poster.post({.body = "{}"}, enough), err(PostError::unavailable));
 }
-TEST(JsonPoster, NoAnswerWithinTheLimitIsUnavailable) { play(get_no_answer); }
+TEST(JsonPoster, TimeoutIsUnavailable) { play(get_no_answer); }
 
 }  // namespace
 }  // namespace fencepost::test

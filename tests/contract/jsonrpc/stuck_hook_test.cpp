@@ -13,7 +13,7 @@ struct Asking {
     explicit Asking(RpcSite& site, Duration limit)
         : poster(site.context.get_executor(), site.clock, {.url = *Url::parse(site.server.url() + "/stuck")}),
           hook(poster, site.clock, log,
-               {.secret = Secret("shared"), .limit = limit, .otherwise = StuckDecision::hand_to_person}) {}
+               {.secret = Secret("shared"), .limit = limit, .default_decision = StuckDecision::hand_to_person}) {}
 
     Task<StuckDecision> ask() {
         return hook.decide({.tx = {}, .submitter = SubmitterId::evm(1, {}), .nonce = Nonce(7)});
@@ -35,7 +35,7 @@ Task<void> be_answered(RpcSite* site) {
     EXPECT_EQ(request.header("Fencepost-Signature"),
               "sha256=" + to_hex(hmac_sha256(as_bytes("shared"), as_bytes(signed_text))));
 }
-TEST(StuckHook, ASignedQuestionArrivesAndTheAnswerDecides) { play(be_answered); }
+TEST(StuckHook, SignedRequestArrivesAndAnswerDecides) { play(be_answered); }
 
 Task<void> be_left_alone(RpcSite* site) {
     Asking asking(*site, 200ms);
@@ -49,7 +49,7 @@ Task<void> be_left_alone(RpcSite* site) {
     site->server.go_down();
     EXPECT_EQ(co_await asking.ask(), StuckDecision::hand_to_person);
 }
-TEST(StuckHook, SilenceNonsenseAndFailureLeaveItToTheDefault) { play(be_left_alone); }
+TEST(StuckHook, SilenceInvalidAnswerAndFailureUseDefault) { play(be_left_alone); }
 
 }  // namespace
 }  // namespace fencepost::test

@@ -61,9 +61,9 @@ Task<void> hear_of_heads(WsSite* site) {
         EXPECT_EQ((co_await site->subscription->next()).value(), boost::json::value(i));
     }
 }
-TEST(Subscription, HearsOfHeads) { play_over_socket(hear_of_heads); }
+TEST(Subscription, ReceivesHeads) { play_over_socket(hear_of_heads); }
 
-TEST(Subscription, HearsOfHeadsOverTls) {
+TEST(Subscription, ReceivesHeadsOverTls) {
     const auto certificate = make_test_certificate({"IP:127.0.0.1"});
     const CaFile ca(certificate);
     play_over_socket(hear_of_heads, {.certificate = certificate}, {.ca_file = ca.path});
@@ -99,7 +99,7 @@ Task<void> fall_behind(WsSite* site) {
     }
     EXPECT_THAT(heard, testing::ElementsAre(7, 8, 9));
 }
-TEST(Subscription, DropsTheOldestWhenItsUserIsSlow) { play_over_socket(fall_behind, {}, {.max_waiting = 3}); }
+TEST(Subscription, DropsOldestWhenConsumerIsSlow) { play_over_socket(fall_behind, {}, {.max_waiting = 3}); }
 
 Task<void> pass_over_others(WsSite* site) {
     co_await open(site);
@@ -109,7 +109,7 @@ Task<void> pass_over_others(WsSite* site) {
     co_await site->server.push(7);
     EXPECT_EQ((co_await site->subscription->next()).value(), boost::json::value(7));
 }
-TEST(Subscription, PassesOverWhatItDidNotAskFor) { play_over_socket(pass_over_others); }
+TEST(Subscription, IgnoresOtherSubscriptions) { play_over_socket(pass_over_others); }
 
 Task<void> expect_end(WsSite* site, Kind kind, std::string says) {
     for (int i = 0; i < 2; ++i) {
@@ -127,30 +127,28 @@ Task<void> be_reset(WsSite* site) {
     site->server.reset_connections();
     co_await expect_end(site, Kind::unreachable, "broke");
 }
-TEST(Subscription, EndsWhenTheConnectionBreaks) { play_over_socket(be_reset); }
+TEST(Subscription, EndsWhenConnectionBreaks) { play_over_socket(be_reset); }
 
 Task<void> be_closed(WsSite* site) {
     co_await open(site);
     co_await site->server.close_connections();
     co_await expect_end(site, Kind::unreachable, "closed");
 }
-TEST(Subscription, EndsWhenTheServerCloses) { play_over_socket(be_closed); }
+TEST(Subscription, EndsWhenServerCloses) { play_over_socket(be_closed); }
 
 Task<void> get_no_json(WsSite* site) {
     co_await open(site);
     co_await site->server.push_text("<html>");
     co_await expect_end(site, Kind::malformed, "not JSON");
 }
-TEST(Subscription, EndsWithAMessageThatIsNoJson) { play_over_socket(get_no_json); }
+TEST(Subscription, EndsOnInvalidJson) { play_over_socket(get_no_json); }
 
 Task<void> get_a_long_message(WsSite* site) {
     co_await open(site);
     co_await site->server.push_text(std::string(2000, 'x'));
     co_await expect_end(site, Kind::malformed, "too long");
 }
-TEST(Subscription, EndsWithAMessageThatIsTooLong) {
-    play_over_socket(get_a_long_message, {}, {.max_message_bytes = 1000});
-}
+TEST(Subscription, EndsOnOversizedMessage) { play_over_socket(get_a_long_message, {}, {.max_message_bytes = 1000}); }
 
 Task<void> stay_silent(WsSite* site) {
     co_await open(site);
@@ -160,13 +158,13 @@ Task<void> stay_silent(WsSite* site) {
     co_await site->server.push(1);
     EXPECT_TRUE((co_await site->subscription->next()).has_value());
 }
-TEST(Subscription, OutlivesSilenceAsLongAsPingsAreAnswered) { play_over_socket(stay_silent, {}, {.idle_limit = 3s}); }
+TEST(Subscription, SurvivesSilenceWhilePingsAreAnswered) { play_over_socket(stay_silent, {}, {.idle_limit = 3s}); }
 
 Task<void> be_deaf(WsSite* site) {
     co_await open(site);
     co_await expect_end(site, Kind::timed_out, "no pong");
 }
-TEST(Subscription, EndsWhenPingsStayUnanswered) {
+TEST(Subscription, EndsWhenPingsAreUnanswered) {
     play_over_socket(be_deaf, {.mode = WsMode::deaf}, {.idle_limit = 200ms});
 }
 
@@ -175,27 +173,25 @@ Task<void> have_a_socket_refused(WsSite* site) {
     EXPECT_FALSE(opened.has_value());
     if (!opened) EXPECT_EQ(std::get<ErrorAnswer>(opened.error()).message, "notifications not supported");
 }
-TEST(Subscription, SaysWhatTheNodeRefusesItWith) { play_over_socket(have_a_socket_refused, {.mode = WsMode::refuse}); }
+TEST(Subscription, ReportsNodeRefusal) { play_over_socket(have_a_socket_refused, {.mode = WsMode::refuse}); }
 
 Task<void> get_a_status(WsSite* site) {
     const auto failure = co_await open_in_vain(site);
     EXPECT_EQ(failure.kind, Kind::http_error);
     EXPECT_THAT(failure.what, HasSubstr("403"));
 }
-TEST(Subscription, IsDeclinedWithAStatus) { play_over_socket(get_a_status, {.mode = WsMode::no_ws, .status = 403}); }
+TEST(Subscription, ReportsHandshakeStatus) { play_over_socket(get_a_status, {.mode = WsMode::no_ws, .status = 403}); }
 
 Task<void> be_rate_limited(WsSite* site) { EXPECT_EQ((co_await open_in_vain(site)).kind, Kind::rate_limited); }
 TEST(Subscription, IsRateLimited) { play_over_socket(be_rate_limited, {.mode = WsMode::no_ws, .status = 429}); }
 
 Task<void> be_hung_up_on(WsSite* site) { EXPECT_EQ((co_await open_in_vain(site)).kind, Kind::unreachable); }
-TEST(Subscription, FailsWhenTheHandshakeIsCutShort) { play_over_socket(be_hung_up_on, {.mode = WsMode::hang_up}); }
+TEST(Subscription, FailsOnTruncatedHandshake) { play_over_socket(be_hung_up_on, {.mode = WsMode::hang_up}); }
 
 Task<void> hear_nothing_on_a_socket(WsSite* site) {
     EXPECT_EQ((co_await open_in_vain(site, 100ms)).kind, Kind::timed_out);
 }
-TEST(Subscription, FailsWhenItIsNotAnsweredInTime) {
-    play_over_socket(hear_nothing_on_a_socket, {.mode = WsMode::no_answer});
-}
+TEST(Subscription, FailsOnTimeout) { play_over_socket(hear_nothing_on_a_socket, {.mode = WsMode::no_answer}); }
 
 Task<void> wait_for_a_head(WsSite* site, bool* ended) {
     EXPECT_FALSE((co_await site->subscription->next()).has_value());
@@ -212,7 +208,7 @@ Task<void> close_under_a_waiter(WsSite* site) {
     co_await tasks.join();
     EXPECT_TRUE(ended);
 }
-TEST(Subscription, ClosingItEndsAWait) { play_over_socket(close_under_a_waiter); }
+TEST(Subscription, ClosingEndsPendingWait) { play_over_socket(close_under_a_waiter); }
 
 }  // namespace
 }  // namespace fencepost::test

@@ -21,7 +21,7 @@ Task<void> call_and_break(RpcSite* site) {
     EXPECT_TRUE((co_await RpcSite::ask(site)).has_value());
 }
 
-TEST(Tls, ACertificateOfTheExtraAuthorityIsTrusted) {
+TEST(Tls, TrustsExtraAuthority) {
     const auto certificate = make_test_certificate({"DNS:localhost", "IP:127.0.0.1"});
     const CaFile ca(certificate);
     play(call_and_break, {.max_response_bytes = 1'000'000, .ca_file = ca.path}, {.certificate = certificate});
@@ -35,12 +35,12 @@ Task<void> be_refused(RpcSite* site, std::string why) {
 }
 
 Task<void> refuse_a_stranger(RpcSite* site) { return be_refused(site, "self-signed certificate"); }
-TEST(Tls, AnUnknownCertificateIsRefused) {
+TEST(Tls, RejectsUnknownCertificate) {
     play(refuse_a_stranger, {}, {.certificate = make_test_certificate({"IP:127.0.0.1"})});
 }
 
 Task<void> refuse_another_address(RpcSite* site) { return be_refused(site, "IP address mismatch"); }
-TEST(Tls, ACertificateOfAnotherAddressIsRefused) {
+TEST(Tls, RejectsCertificateOfOtherAddress) {
     const auto certificate = make_test_certificate({"DNS:localhost", "IP:127.0.0.2"});
     const CaFile ca(certificate);
     play(refuse_another_address, {.ca_file = ca.path}, {.certificate = certificate});
@@ -56,20 +56,20 @@ void play_by_name(Task<void> (*script)(RpcSite*), const TestCertificate& certifi
 }
 
 Task<void> refuse_another_name(RpcSite* site) { return be_refused(site, "hostname mismatch"); }
-TEST(Tls, ACertificateOfAnotherNameIsRefused) {
+TEST(Tls, RejectsCertificateOfOtherName) {
     play_by_name(refuse_another_name, make_test_certificate({"DNS:otherhost", "IP:127.0.0.1"}));
 }
 
-TEST(Tls, ACertificateOfThatNameIsTrusted) { play_by_name(call_once, make_test_certificate({"DNS:localhost"})); }
+TEST(Tls, TrustsCertificateOfHostName) { play_by_name(call_once, make_test_certificate({"DNS:localhost"})); }
 
 Task<void> speak_tls_to_none(RpcSite* site) {
     HttpJsonRpcOptions options{.url = *Url::parse(fmt::format("https://127.0.0.1:{}", site->server.port()))};
     site->client.emplace(site->context.get_executor(), site->clock, options);
     EXPECT_EQ(failure_of(co_await RpcSite::ask(site)).kind, Kind::unreachable);
 }
-TEST(Tls, AServerWithoutItIsAFailure) { play(speak_tls_to_none); }
+TEST(Tls, ServerWithoutTlsFails) { play(speak_tls_to_none); }
 
-TEST(Tls, AMissingFileOfAuthoritiesIsSaidAtStart) {
+TEST(Tls, ReportsMissingCaFileAtStartup) {
     SystemClock clock;
     asio::io_context context;
     const HttpJsonRpcOptions options{.url = *Url::parse("https://host"), .ca_file = "/no/such/file.pem"};

@@ -15,7 +15,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lane/test_parts.hpp"
+#include "lane/test_host.hpp"
 #include "system/system_clock.hpp"
 
 namespace fencepost::contract {
@@ -97,7 +97,7 @@ protected:
     std::array<Worker, 3> workers_;
 };
 
-TEST_F(LaneShardsOnThreads, AllOfASubmittersCallsRunOnTheThreadOfItsShard) {
+TEST_F(LaneShardsOnThreads, SubmitterCallsRunOnShardThread) {
     const auto all = shards();
     auto& context = context_that_outlives_the_workers();
     auto ended = asio::co_spawn(context, drive(&all), asio::use_future);
@@ -117,7 +117,7 @@ TEST_F(LaneShardsOnThreads, AllOfASubmittersCallsRunOnTheThreadOfItsShard) {
     EXPECT_EQ(seen, submitters);
 }
 
-TEST_F(LaneShardsOnThreads, ACallerThatGivesUpWaitingHarmsNobody) {
+TEST_F(LaneShardsOnThreads, CancelledCallerIsHarmless) {
     const auto all = shards();
     for (int i = 0; i < 30; ++i) {
         auto& context = context_that_outlives_the_workers();

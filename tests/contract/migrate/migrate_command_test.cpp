@@ -74,7 +74,7 @@ private:
     }
 };
 
-TEST_F(MigrateCommand, SaysWhatItWouldDoDoesItAndSaysThatItIsDone) {
+TEST_F(MigrateCommand, ReportsPlanAppliesItAndReportsDone) {
     EXPECT_EQ(call(url_, {"--status"}).said, of_each("{0} {1} pending\n"));
     EXPECT_EQ(call(url_, {"--dry-run"}).said, of_each("would apply {1}\n"));
     EXPECT_EQ(cluster_.value(database_, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"), "0");
@@ -86,7 +86,7 @@ TEST_F(MigrateCommand, SaysWhatItWouldDoDoesItAndSaysThatItIsDone) {
     EXPECT_EQ(call(url_, {"--status"}).said, of_each("{0} {1} applied\n"));
 }
 
-TEST_F(MigrateCommand, TwoAtOnceMigrateOnce) {
+TEST_F(MigrateCommand, ConcurrentCommandsMigrateOnce) {
     const auto one = started(url_, {}, "one");
     const auto two = started(url_, {}, "two");
     EXPECT_EQ(one->wait(), 0);
@@ -95,7 +95,7 @@ TEST_F(MigrateCommand, TwoAtOnceMigrateOnce) {
     EXPECT_EQ(said, (std::set<std::string>{of_each("applied {1}\n"), "nothing to do\n"}));
 }
 
-TEST_F(MigrateCommand, RefusesASchemaFromTheFutureAndAChangedOne) {
+TEST_F(MigrateCommand, RejectsNewerAndChangedSchema) {
     ASSERT_EQ(call(url_).code, 0);
     cluster_.run(database_, "INSERT INTO schema_migration VALUES (99, 'V99__x.sql', 'x', now())");
     refuses(url_, fmt::format("is at schema version 99, this program supports only {}",
@@ -106,7 +106,7 @@ TEST_F(MigrateCommand, RefusesASchemaFromTheFutureAndAChangedOne) {
     refuses(url_, "V1__init.sql in the database differs");
 }
 
-TEST_F(MigrateCommand, SaysInOneSentenceWhyItCannot) {
+TEST_F(MigrateCommand, ExplainsFailureInOneSentence) {
     cluster_.run("postgres", "DROP ROLE IF EXISTS guarded; CREATE ROLE guarded LOGIN PASSWORD 'right'");
     refuses(cluster_.url(database_, "guarded") + "&password=secret", "check the user and the password");
     refuses("postgresql://u:secret@127.0.0.1:1/db", "check that PostgreSQL runs there");
@@ -116,12 +116,12 @@ TEST_F(MigrateCommand, SaysInOneSentenceWhyItCannot) {
     refuses(url_, "is a read-only standby; use the primary's address");
 }
 
-TEST_F(MigrateCommand, RefusesAStandby) {
+TEST_F(MigrateCommand, RejectsStandby) {
     const test::PgCluster standby({.standby_of = &cluster_});
     refuses(standby.url(database_), "is a read-only standby; use the primary's address");
 }
 
-TEST_F(MigrateCommand, LeavesNothingBehindOnAFullDisk) {
+TEST_F(MigrateCommand, LeavesNothingOnFullDisk) {
     test::PgCluster cluster({.small_disk_mb = 16});
     const auto database = cluster.fresh_database();
     cluster.move_to_small_disk(database);
@@ -134,7 +134,7 @@ TEST_F(MigrateCommand, LeavesNothingBehindOnAFullDisk) {
 }
 
 // Another process locks the file for three seconds, which is longer than the default wait.
-TEST_F(MigrateCommand, WaitsForABusySqliteFileAsLongAsItIsTold) {
+TEST_F(MigrateCommand, WaitsForBusySqliteFileUpToTimeout) {
     using namespace std::chrono_literals;
     const test::TempFolder folder;
     const auto path = (folder.path() / "busy.db").string();

@@ -49,7 +49,7 @@ Task<void> fresh_and_again(World* world) {
                     "WHERE applied_at <= clock_timestamp()"),
               "1V1__one.sqlc1 2V2__two.sqlc2");
 }
-TEST(PgMigrate, AppliesWhatIsPendingOnceAndInOrder) { play(fresh_and_again); }
+TEST(PgMigrate, AppliesPendingOnceInOrder) { play(fresh_and_again); }
 
 // A database from before verdicts were counted.
 Task<void> old_verdicts(World* world) {
@@ -68,7 +68,7 @@ FROM (VALUES ('a', 'CONFIRMED'), ('a', 'CONFIRMED'), ('a', 'REJECTED'), ('a', 'Q
                     "FROM submitter_tally"),
               "a CONFIRMED 2, a REJECTED 1, b CONFIRMED 1");
 }
-TEST(PgMigrate, VerdictsFromBeforeTheyWereCountedAreCounted) { play(old_verdicts); }
+TEST(PgMigrate, CountsVerdictsOfOlderSchema) { play(old_verdicts); }
 
 // A database from before the blocks of settled transactions were recorded: a's nonce 0 is finalized, its 3 was removed
 // by a reorg, and its 4 was lost permanently without a block.
@@ -100,7 +100,7 @@ SELECT submitter, nonce, tx_id FROM tx
                     "coalesce(block_number::text, 'none')), ', ' ORDER BY submitter, first_nonce) FROM settled_block"),
               "a 1-2 in 5, a 3-3 in none, b 0-0 in 5");
 }
-TEST(PgMigrate, Failure44BlocksOfWhatWasSettledBeforeAreWatched) { play(old_settled); }
+TEST(PgMigrate, Failure44WatchesSettledBlocksOfOlderSchema) { play(old_settled); }
 
 // A database from before used nonces of shared keys were deleted. The finalized nonces of b are unknown.
 Task<void> old_nonces(World* world) {
@@ -127,7 +127,7 @@ FROM (VALUES ('a', 0, 'USED'), ('a', 1, 'RESERVED'), ('a', 2, 'USED'), ('a', 3, 
                     "FROM submitter_nonce_state"),
               "a3 b0");
 }
-TEST(PgMigrate, UsedNoncesFromBeforeTheyWereDeletedAreDeleted) { play(old_nonces); }
+TEST(PgMigrate, DeletesUsedNoncesOfOlderSchema) { play(old_nonces); }
 
 Task<void> real_ones(World* world) {
     const auto known = migrations_of("postgres");
@@ -137,7 +137,7 @@ Task<void> real_ones(World* world) {
     EXPECT_TRUE(co_await check_schema(world->executor(), world->options, known));
     EXPECT_EQ(value(world, "SELECT count(*) FROM managed_tx"), "0");
 }
-TEST(PgMigrate, ANodeAsksForTheMigrationThatIsMissing) { play(real_ones); }
+TEST(PgMigrate, NamesMissingMigration) { play(real_ones); }
 
 // Slow enough that all others arrive while the first one runs.
 Task<void> many_at_once(World* world) {
@@ -156,7 +156,7 @@ Task<void> many_at_once(World* world) {
     EXPECT_EQ(done, 5);
     EXPECT_THAT(applied, ElementsAre("V1__slow.sql"));
 }
-TEST(PgMigrate, NodesThatStartTogetherMigrateOnce) { play(many_at_once); }
+TEST(PgMigrate, ConcurrentNodesMigrateOnce) { play(many_at_once); }
 
 Task<void> looking(World* world) {
     const auto pending = co_await read_pending(world->executor(), world->options, {one(), two()});
@@ -166,7 +166,7 @@ Task<void> looking(World* world) {
     EXPECT_EQ((co_await read_pending(world->executor(), world->options, {one(), two()})).value(), std::vector{two()});
     EXPECT_EQ(tables(world), "one schema_migration");
 }
-TEST(PgMigrate, LookingWritesNothing) { play(looking); }
+TEST(PgMigrate, CheckingWritesNothing) { play(looking); }
 
 Task<void> future(World* world) {
     EXPECT_TRUE(co_await migrate_with(world, {one(), two()}));
@@ -174,7 +174,7 @@ Task<void> future(World* world) {
     EXPECT_THAT(co_await error_with(world, {one()}), refusal);
     EXPECT_THAT((co_await check_schema(world->executor(), world->options, {one()})).error(), refusal);
 }
-TEST(PgMigrate, ASchemaFromTheFutureIsRefused) { play(future); }
+TEST(PgMigrate, RejectsNewerSchema) { play(future); }
 
 Task<void> changed(World* world) {
     EXPECT_TRUE(co_await migrate_with(world, {one()}));
@@ -184,7 +184,7 @@ Task<void> changed(World* world) {
                 AllOf(HasSubstr("V1__one.sql in the database differs"), HasSubstr("restore")));
     EXPECT_EQ(tables(world), "one schema_migration");
 }
-TEST(PgMigrate, AChangedMigrationIsRefused) { play(changed); }
+TEST(PgMigrate, RejectsChangedMigration) { play(changed); }
 
 Task<void> failing(World* world) {
     EXPECT_THAT(co_await error_with(world, {one(), broken()}),
@@ -199,14 +199,14 @@ Task<void> failing(World* world) {
     EXPECT_THAT(co_await error_with(world, {first}), HasSubstr("was not applied"));
     EXPECT_EQ(tables(world), "") << "not even the ledger";
 }
-TEST(PgMigrate, AFailingMigrationLeavesNothingHalfWritten) { play(failing); }
+TEST(PgMigrate, FailingMigrationIsRolledBack) { play(failing); }
 
 Task<void> not_allowed(World* world) {
     world->cluster.run("postgres", "DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN");
     world->options.url = world->cluster.url(world->database, "reader");
     EXPECT_THAT(co_await error_with(world, {one()}), HasSubstr("let this user create tables"));
 }
-TEST(PgMigrate, AUserWhoMayNotCreateTablesIsExplained) { play(not_allowed); }
+TEST(PgMigrate, ExplainsMissingCreatePermission) { play(not_allowed); }
 
 }  // namespace
 }  // namespace fencepost::store::pg

@@ -32,7 +32,7 @@ Task<void> no_urls(World* world) {
     EXPECT_THAT((co_await error_of(world, "postgresql://u:secret@host/db?colour=red")).what,
                 AllOf(HasSubstr("\"colour\""), Not(HasSubstr("secret"))));
 }
-TEST(PgConnect, WhatIsNoUrlOfPostgresqlIsExplainedWithoutThePassword) { play(no_urls); }
+TEST(PgConnect, ExplainsInvalidUrlWithoutPassword) { play(no_urls); }
 
 Task<void> unreachable(World* world) {
     for (const std::string url : {"postgresql://u:secret@127.0.0.1:1/db", "postgresql:///db?host=/no/such/folder",
@@ -45,7 +45,7 @@ Task<void> unreachable(World* world) {
             << url;
     }
 }
-TEST(PgConnect, AnUnreachableHostIsExplained) { play(unreachable); }
+TEST(PgConnect, ExplainsUnreachableHost) { play(unreachable); }
 
 // Accepts the connection and then stays silent.
 Task<void> silent_server(World* world) {
@@ -54,14 +54,14 @@ Task<void> silent_server(World* world) {
     const auto error = co_await error_of(world, "postgresql://u@127.0.0.1:" + port + "/db", 300ms);
     EXPECT_THAT(error.what, AllOf(HasSubstr("cannot reach"), HasSubstr("no answer in time")));
 }
-TEST(PgConnect, AServerThatSaysNothingIsGivenUp) { play(silent_server); }
+TEST(PgConnect, AbandonsSilentServer) { play(silent_server); }
 
 Task<void> wrong_database(World* world) {
     const auto error = co_await error_of(world, world->cluster.url("no_such_database"));
     EXPECT_TRUE(error.is("3D000"));
     EXPECT_THAT(error.what, AllOf(HasSubstr("there is no database \"no_such_database\" at"), HasSubstr("create it")));
 }
-TEST(PgConnect, AMissingDatabaseIsExplained) { play(wrong_database); }
+TEST(PgConnect, ExplainsMissingDatabase) { play(wrong_database); }
 
 Task<void> wrong_password(World* world) {
     world->cluster.run("postgres", "DROP ROLE IF EXISTS guarded; CREATE ROLE guarded LOGIN PASSWORD 'right'");
@@ -76,7 +76,7 @@ Task<void> wrong_password(World* world) {
     error = co_await error_of(world, world->cluster.url(world->database, "nobody"));
     EXPECT_THAT(error.what, HasSubstr("rejects user \"nobody\""));
 }
-TEST(PgConnect, AWrongUserOrPasswordIsExplained) { play(wrong_password); }
+TEST(PgConnect, ExplainsWrongUserOrPassword) { play(wrong_password); }
 
 Task<void> read_only(World* world) {
     world->cluster.run("postgres", "ALTER DATABASE " + world->database + " SET default_transaction_read_only = on");
@@ -84,7 +84,7 @@ Task<void> read_only(World* world) {
     EXPECT_TRUE(error.is("25006"));
     EXPECT_THAT(error.what, HasSubstr("is a read-only standby; use the primary's address"));
 }
-TEST(PgConnect, AReadOnlyServerIsRefused) { play(read_only); }
+TEST(PgConnect, RejectsReadOnlyServer) { play(read_only); }
 
 Task<void> real_standby(World* world) {
     const test::PgCluster standby({.standby_of = &world->cluster});
@@ -93,7 +93,7 @@ Task<void> real_standby(World* world) {
     EXPECT_TRUE(error.is("25006"));
     EXPECT_THAT(error.what, HasSubstr("is a read-only standby; use the primary's address"));
 }
-TEST(PgConnect, AStandbyIsRefused) { play(real_standby); }
+TEST(PgConnect, RejectsStandbyServer) { play(real_standby); }
 
 }  // namespace
 }  // namespace fencepost::store::pg

@@ -43,7 +43,7 @@ Task<void> many_statements(World* world) {
     EXPECT_EQ(answer->back().affected(), 1U);
     EXPECT_EQ(co_await count_by(connection.get()), 5000);
 }
-TEST(PgConnection, ManyStatementsGoInOneRoundTrip) { play(many_statements); }
+TEST(PgConnection, SendsManyStatementsInOneRoundTrip) { play(many_statements); }
 
 Task<void> nothing_to_run(World* world) {
     const auto connection = co_await connected(world);
@@ -51,7 +51,7 @@ Task<void> nothing_to_run(World* world) {
     EXPECT_TRUE(answer.has_value());
     EXPECT_TRUE(answer->empty());
 }
-TEST(PgConnection, NoStatementsAreNoError) { play(nothing_to_run); }
+TEST(PgConnection, NoStatementsIsNotAnError) { play(nothing_to_run); }
 
 Task<void> error_in_the_middle(World* world) {
     const auto connection = co_await with_schema(world);
@@ -63,7 +63,7 @@ Task<void> error_in_the_middle(World* world) {
     answer = co_await connection->run(queries(insert_of(1)));
     EXPECT_TRUE(answer.has_value());
 }
-TEST(PgConnection, AnErrorInTheMiddleLeavesNothingBehindAndTheConnectionUsable) { play(error_in_the_middle); }
+TEST(PgConnection, ErrorInMiddleRollsBackAndKeepsConnection) { play(error_in_the_middle); }
 
 // Neither the statement whose preparation failed nor the one after it may count as prepared.
 Task<void> failed_preparation(World* world) {
@@ -76,7 +76,7 @@ Task<void> failed_preparation(World* world) {
     EXPECT_TRUE(rows.has_value()) << rows.error().what;
     EXPECT_EQ(rows->integer(0, 0), 42);
 }
-TEST(PgConnection, AStatementThatWasNotPreparedIsPreparedAgain) { play(failed_preparation); }
+TEST(PgConnection, RepreparesAfterFailedPreparation) { play(failed_preparation); }
 
 Task<void> error_at_commit(World* world) {
     const auto connection = co_await with_schema(world);
@@ -89,7 +89,7 @@ Task<void> error_at_commit(World* world) {
     EXPECT_TRUE(done.error().is("23505"));
     EXPECT_EQ(co_await count_by(connection.get()), 0);
 }
-TEST(PgConnection, AnErrorThatOnlyTheCommitFindsIsRefused) { play(error_at_commit); }
+TEST(PgConnection, ErrorAtCommitIsRefused) { play(error_at_commit); }
 
 Task<void> several_round_trips(World* world) {
     const auto connection = co_await with_schema(world);
@@ -107,7 +107,7 @@ Task<void> several_round_trips(World* world) {
     EXPECT_EQ(co_await count_by(connection.get()), 3);
     EXPECT_TRUE((co_await connection->rollback()).has_value()) << "no transaction is open, so it does nothing";
 }
-TEST(PgConnection, ATransactionOfSeveralRoundTripsIsSeenByOthersWhenCommitted) { play(several_round_trips); }
+TEST(PgConnection, TransactionOverRoundTripsIsVisibleAfterCommit) { play(several_round_trips); }
 
 Task<void> error_in_a_transaction(World* world) {
     const auto connection = co_await with_schema(world);
@@ -120,7 +120,7 @@ Task<void> error_in_a_transaction(World* world) {
     EXPECT_EQ(uncommitted.error().kind, Kind::refused);
     EXPECT_EQ(co_await count_by(connection.get()), 0);
 }
-TEST(PgConnection, AfterAnErrorTheTransactionIsOver) { play(error_in_a_transaction); }
+TEST(PgConnection, ErrorEndsTransaction) { play(error_in_a_transaction); }
 
 Task<void> misused(World* world) {
     const auto connection = co_await with_schema(world);
@@ -142,7 +142,7 @@ Task<void> scripts(World* world) {
     EXPECT_EQ(open.error().kind, Kind::refused);
     EXPECT_FALSE(connection->is_usable());
 }
-TEST(PgConnection, AScriptIsOneTransaction) { play(scripts); }
+TEST(PgConnection, ScriptIsOneTransaction) { play(scripts); }
 
 constexpr Statement select_all{"select_all", "SELECT * FROM item"};
 
@@ -155,7 +155,7 @@ Task<void> table_changed(World* world) {
     EXPECT_FALSE(connection->is_usable());
     EXPECT_EQ((co_await connection->run_one({&count})).error().kind, Kind::lost);
 }
-TEST(PgConnection, AStatementThatNoLongerFitsTheTableGivesTheConnectionUp) { play(table_changed); }
+TEST(PgConnection, AbandonsConnectionWhenPlanNoLongerFits) { play(table_changed); }
 
 constexpr Statement session{"session", R"(
     SELECT current_setting('application_name'), current_setting('statement_timeout'), current_setting('lock_timeout'),
@@ -178,7 +178,7 @@ Task<void> session_is_set_up(World* world) {
     rows = co_await reader->run_one({&session});
     EXPECT_EQ(rows->text(0, 6), "on");
 }
-TEST(PgConnection, TheSessionIsSetUp) { play(session_is_set_up); }
+TEST(PgConnection, ConfiguresSession) { play(session_is_set_up); }
 
 }  // namespace
 }  // namespace fencepost::store::pg

@@ -52,7 +52,7 @@ Task<void> lock_timeout(World* world) {
     EXPECT_EQ(count_of(world), "1");
     std::ignore = co_await holder->rollback();
 }
-TEST(PgFailures, WaitingForALockEndsInTime) { play(lock_timeout); }
+TEST(PgFailures, LockWaitTimesOut) { play(lock_timeout); }
 
 Task<void> statement_timeout(World* world) {
     world->options.statement_timeout = 500ms;  // connecting runs statements as well
@@ -62,7 +62,7 @@ Task<void> statement_timeout(World* world) {
     EXPECT_TRUE(answer.error().is("57014")) << answer.error().what;
     EXPECT_TRUE(connection->is_usable());
 }
-TEST(PgFailures, AStatementThatTakesTooLongIsRefused) { play(statement_timeout); }
+TEST(PgFailures, StatementTimeoutIsRefused) { play(statement_timeout); }
 
 Task<void> answer_timeout(World* world) {
     world->options.statement_timeout = 30s;
@@ -73,7 +73,7 @@ Task<void> answer_timeout(World* world) {
     EXPECT_THAT(answer.error().what, testing::HasSubstr("did not answer in time"));
     EXPECT_FALSE(connection->is_usable());
 }
-TEST(PgFailures, AServerThatDoesNotAnswerIsGivenUp) { play(answer_timeout); }
+TEST(PgFailures, AbandonsUnresponsiveServer) { play(answer_timeout); }
 
 Task<void> idle_in_transaction(World* world) {
     world->options.idle_in_transaction_timeout = 50ms;
@@ -85,7 +85,7 @@ Task<void> idle_in_transaction(World* world) {
     EXPECT_THAT(answer.error().what, testing::HasSubstr("idle-in-transaction timeout"));
     EXPECT_EQ(count_of(world), "1");
 }
-TEST(PgFailures, ATransactionThatStallsLosesItsLocks) { play(idle_in_transaction); }
+TEST(PgFailures, StalledTransactionLosesLocks) { play(idle_in_transaction); }
 
 std::string message(char type, const std::string& body) {
     return type + std::string(3, '\0') + static_cast<char>(body.size() + 4) + body;
@@ -122,7 +122,7 @@ Task<void> last_words(World* world) {
     EXPECT_EQ(answer.error().kind, Kind::lost) << "nothing more was sent";
     EXPECT_THAT(answer.error().what, testing::HasSubstr("it ends here"));
 }
-TEST(PgFailures, AServerThatHasSaidThatItEndsIsAskedNothing) { play(last_words); }
+TEST(PgFailures, SendsNothingAfterServerAnnouncedShutdown) { play(last_words); }
 
 // As when the transaction is aborted externally. PostgreSQL reports success.
 Task<void> commit_answered_with_rollback(World* world) {
@@ -140,7 +140,7 @@ Task<void> commit_answered_with_rollback(World* world) {
         (co_await pipeline.exchange(queries({&begin_statement}, insert_of(2), {&commit_statement}))).has_value());
     EXPECT_EQ(count_of(world), "2") << "the connection is still usable";
 }
-TEST(PgFailures, ACommitThatIsAnsweredWithRollbackWroteNothing) { play(commit_answered_with_rollback); }
+TEST(PgFailures, CommitAnsweredWithRollbackWroteNothing) { play(commit_answered_with_rollback); }
 
 Task<void> terminated_before_commit(World* world) {
     const auto connection = co_await with_one_item(world);
@@ -153,7 +153,7 @@ Task<void> terminated_before_commit(World* world) {
     EXPECT_FALSE((co_await connection->rollback()).has_value());
     EXPECT_EQ(count_of(world), "1");
 }
-TEST(PgFailures, AConnectionLostBeforeTheCommitIsLost) { play(terminated_before_commit); }
+TEST(PgFailures, ConnectionLostBeforeCommitIsLost) { play(terminated_before_commit); }
 
 Task<void> terminated_by_a_statement(World* world) {
     const auto connection = co_await with_one_item(world);
@@ -163,7 +163,7 @@ Task<void> terminated_by_a_statement(World* world) {
     EXPECT_FALSE(connection->is_usable());
     EXPECT_EQ(count_of(world), "1");
 }
-TEST(PgFailures, ASessionEndedInsideATransactionIsLostAlthoughACommitWasSent) { play(terminated_by_a_statement); }
+TEST(PgFailures, SessionEndedInTransactionIsLostDespiteCommit) { play(terminated_by_a_statement); }
 
 Task<void> idle_connection(World* world) {
     const auto connection = co_await with_one_item(world);
@@ -173,7 +173,7 @@ Task<void> idle_connection(World* world) {
     EXPECT_EQ(answer.error().kind, Kind::lost) << answer.error().what;
     EXPECT_EQ(count_of(world), "1");
 }
-TEST(PgFailures, AConnectionThatBrokeWhileIdleHasDoneNothing) { play(idle_connection); }
+TEST(PgFailures, ConnectionBrokenWhileIdleHasDoneNothing) { play(idle_connection); }
 
 // A deferred trigger delays the COMMIT, so that the server is killed while it is in progress.
 constexpr auto slow_commit = R"(
@@ -202,7 +202,7 @@ Task<void> killed_during_commit(World* world) {
     EXPECT_EQ(error->kind, Kind::unknown) << error->what;
     EXPECT_EQ(count_of(world), "0") << "it was not committed, and not reported as committed";
 }
-TEST(PgFailures, AServerKilledDuringTheCommitLeavesItUnknown) { play(killed_during_commit); }
+TEST(PgFailures, ServerKilledDuringCommitIsUnknown) { play(killed_during_commit); }
 
 // Whenever the server dies, acknowledged rows exist, and lost or refused ones do not.
 Task<void> killed_under_load(World* world) {
@@ -237,14 +237,14 @@ Task<void> killed_under_load(World* world) {
                   "t");
     }
 }
-TEST(PgFailures, WhatWasAcknowledgedSurvivesTheServer) { play(killed_under_load); }
+TEST(PgFailures, AcknowledgedRowsSurviveServerCrash) { play(killed_under_load); }
 
 Task<void> warning_before_commit(World* world) {
     const auto connection = co_await with_one_item(world);
     const auto answer = co_await connection->run(queries({&warn}, insert_of(1)));
     EXPECT_TRUE(answer.has_value()) << answer.error().what;
 }
-TEST(PgFailures, AWarningOfAStatementDoesNotPutTheCommitInDoubt) { play(warning_before_commit); }
+TEST(PgFailures, StatementWarningDoesNotAffectCommit) { play(warning_before_commit); }
 
 constexpr auto warning_commit = R"(
     CREATE TABLE item (id bigint PRIMARY KEY);
@@ -260,7 +260,7 @@ Task<void> warning_at_commit(World* world) {
     EXPECT_EQ(answer.error().kind, Kind::unknown);
     EXPECT_TRUE(connection->is_usable());
 }
-TEST(PgFailures, AWarningOnCommitLeavesItUnknown) { play(warning_at_commit); }
+TEST(PgFailures, WarningOnCommitIsUnknown) { play(warning_at_commit); }
 
 void wait_for_a_standby(World* world, const std::string& name) {
     world->cluster.run("postgres", "ALTER SYSTEM SET synchronous_standby_names = '" + name + "'");
@@ -297,7 +297,7 @@ Task<void> no_standby(World* world) {
     EXPECT_TRUE(cancelled->is_usable());
     wait_for_a_standby(world, "");
 }
-TEST(PgFailures, ACommitThatTheStandbyDoesNotConfirmIsUnknown) { play(no_standby); }
+TEST(PgFailures, UnconfirmedStandbyCommitIsUnknown) { play(no_standby); }
 
 Task<void> sleep_for_ever(Connection* connection) { std::ignore = co_await connection->run_one({&sleep_long}); }
 
@@ -311,9 +311,9 @@ Task<void> cancelled(World* world) {
     EXPECT_FALSE(connection->is_usable());
     EXPECT_EQ((co_await connection->run_one({&lock_item})).error().kind, Kind::lost);
 }
-TEST(PgFailures, ACancelledTaskLeavesTheConnectionUnusable) { play(cancelled); }
+TEST(PgFailures, CancellationMakesConnectionUnusable) { play(cancelled); }
 
-TEST(PgFailures, ATaskDestroyedWhereItStandsLeavesNothingOpen) {
+TEST(PgFailures, DestroyedTaskLeavesNothingOpen) {
     World world;
     asio::co_spawn(world.context, cancelled(&world), [](const std::exception_ptr&) {});
     world.context.run_for(30ms);

@@ -57,7 +57,7 @@ Task<void> in_turn(World* world) {
     EXPECT_THAT(turns, ElementsAre(0, 1, 2, 3, 4));
     EXPECT_EQ(tools.pool.idle(), 1U);
 }
-TEST(PgPool, TasksWaitForAConnectionAndAreServedInOrder) { play(in_turn); }
+TEST(PgPool, ServesWaitingTasksInOrder) { play(in_turn); }
 
 Task<void> kept(World* world) {
     Tools tools(world, 2);
@@ -70,7 +70,7 @@ Task<void> kept(World* world) {
     EXPECT_EQ(moved->backend_pid(), first);
     EXPECT_EQ(tools.pool.idle(), 0U);
 }
-TEST(PgPool, AConnectionIsUsedAgain) { play(kept); }
+TEST(PgPool, ReusesConnection) { play(kept); }
 
 Task<void> open_transaction(World* world) {
     Tools tools(world, 1);
@@ -83,7 +83,7 @@ Task<void> open_transaction(World* world) {
     EXPECT_EQ(tools.pool.idle(), 0U);
     EXPECT_NE((co_await taken(&tools.pool))->backend_pid(), first);
 }
-TEST(PgPool, AnOpenTransactionIsNotPassedOn) { play(open_transaction); }
+TEST(PgPool, DoesNotReuseConnectionWithOpenTransaction) { play(open_transaction); }
 
 Task<void> start_after(World* world, Duration pause) {
     co_await world->clock.sleep_for(pause);
@@ -109,7 +109,7 @@ Task<void> restarted(World* world) {
     all.clear();
     EXPECT_EQ(tools.pool.idle(), 3U);
 }
-TEST(PgPool, ConnectsAgainWhenTheServerIsBack) { play(restarted); }
+TEST(PgPool, ReconnectsWhenServerReturns) { play(restarted); }
 
 Task<void> out_of_patience(World* world) {
     TestRandom random;
@@ -123,7 +123,7 @@ Task<void> out_of_patience(World* world) {
         EXPECT_THAT(lease.error().what, testing::HasSubstr("cannot reach the database"));
     }
 }
-TEST(PgPool, SaysSoWhenTheServerStaysAway) { play(out_of_patience); }
+TEST(PgPool, ReportsLongOutage) { play(out_of_patience); }
 
 Task<void> wrong_at_once(World* world) {
     TestRandom random;
@@ -133,7 +133,7 @@ Task<void> wrong_at_once(World* world) {
     Pool pool(world->executor(), world->clock, random, {.connection = options, .size = 1, .patience = 1h});
     EXPECT_TRUE((co_await pool.take()).error().is("3D000"));
 }
-TEST(PgPool, WhatOnlyAPersonCanCorrectIsAnErrorAtOnce) { play(wrong_at_once); }
+TEST(PgPool, FailsAtOnceOnConfigurationError) { play(wrong_at_once); }
 
 Task<void> use_for_ever(Pool* pool) {
     const auto lease = co_await taken(pool);
@@ -156,7 +156,7 @@ Task<void> cancelled_at_every_step(World* world) {
     const auto b = co_await taken(&tools.pool);
     EXPECT_TRUE((co_await b->run_one({&one})).has_value());
 }
-TEST(PgPool, CancelledTasksLoseNoPlace) { play(cancelled_at_every_step); }
+TEST(PgPool, CancelledTasksLeakNoPermit) { play(cancelled_at_every_step); }
 
 Task<void> hold_and_wait(World* world, Tools* tools) {
     const auto lease = co_await taken(&tools->pool);
@@ -165,7 +165,7 @@ Task<void> hold_and_wait(World* world, Tools* tools) {
     std::ignore = co_await lease->run_one({&sleep_long});
 }
 
-TEST(PgPool, TasksDestroyedWhereTheyStandLeaveNothingOpen) {
+TEST(PgPool, DestroyedTasksLeaveNothingOpen) {
     auto world = std::make_unique<World>();
     auto tools = std::make_unique<Tools>(world.get(), 1);
     asio::co_spawn(world->context, hold_and_wait(world.get(), tools.get()), [](const std::exception_ptr&) {});

@@ -34,7 +34,7 @@ Task<void> scalars_come_back(World* world) {
         EXPECT_TRUE(rows->is_null(0, 6));
     }
 }
-TEST(PgValues, ScalarsComeBackAsTheyWere) { play(scalars_come_back); }
+TEST(PgValues, ScalarsRoundTrip) { play(scalars_come_back); }
 
 constexpr Statement empty_values{"empty_values", "SELECT $1 = '', $2 = ''::bytea, $1 IS NULL, $2 IS NULL"};
 
@@ -47,7 +47,7 @@ Task<void> empty_is_not_null(World* world) {
     for (const std::size_t column : {2U, 3U})
         EXPECT_FALSE(rows->boolean(0, column));
 }
-TEST(PgValues, AnEmptyTextIsNotNull) { play(empty_is_not_null); }
+TEST(PgValues, EmptyTextIsNotNull) { play(empty_is_not_null); }
 
 constexpr Statement nullable{"nullable", "SELECT $1::bigint"};
 
@@ -58,7 +58,7 @@ Task<void> null_first_then_value(World* world) {
     EXPECT_TRUE(null->is_null(0, 0));
     EXPECT_EQ(value->integer(0, 0), 7);
 }
-TEST(PgValues, AStatementTakesNullAndThenAValue) { play(null_first_then_value); }
+TEST(PgValues, AcceptsNullThenValue) { play(null_first_then_value); }
 
 constexpr Statement echo_arrays{"echo_arrays", R"(
     SELECT a, b, c, d, e FROM unnest($1, $2, $3, $4, $5) WITH ORDINALITY AS item (a, b, c, d, e, n) ORDER BY n)"};
@@ -87,7 +87,7 @@ Task<void> arrays_come_back(World* world) {
     EXPECT_TRUE(none.has_value()) << none.error().what;
     EXPECT_EQ(none->size(), 0U);
 }
-TEST(PgValues, ArraysComeBackWithTheirNullsAndWhenEmpty) { play(arrays_come_back); }
+TEST(PgValues, ArraysRoundTripWithNullsAndEmpty) { play(arrays_come_back); }
 
 constexpr Statement other_types{"other_types", R"(
     SELECT 1::int2, 2::int4, pg_current_xact_id(), 'n'::name, '{"a": 1}'::json, '{"a": 1}'::jsonb, 'v'::varchar)"};
@@ -113,7 +113,7 @@ Task<void> other_types_are_read(World* world) {
     EXPECT_EQ(rows->time(0, 3), UnixTime(-1s));
     EXPECT_EQ(to_rfc3339(rows->time(0, 4)), "2026-11-15T21:41:26.000123Z");
 }
-TEST(PgValues, OtherTypesAreReadAsWhatTheyMean) { play(other_types_are_read); }
+TEST(PgValues, ReadsOtherTypes) { play(other_types_are_read); }
 
 Task<void> read_as_another_type(World* world) {
     const auto connection = co_await connected(world);
@@ -122,7 +122,7 @@ Task<void> read_as_another_type(World* world) {
     EXPECT_DEATH(std::ignore = rows->integer(0, 1), "no row 0, column 1");
     EXPECT_DEATH(std::ignore = rows->integer(1, 0), "no row 1, column 0");
 }
-TEST(PgValues, ReadingAColumnAsAnotherTypeAborts) { play(read_as_another_type); }
+TEST(PgValues, ReadingColumnAsOtherTypeAborts) { play(read_as_another_type); }
 
 // Far more than the socket buffers hold in either direction: a client that only writes would block forever.
 Task<void> large_batches(World* world) {
@@ -150,7 +150,7 @@ Task<void> large_batches(World* world) {
         EXPECT_EQ(rows.text(99'999, 1), "text 99999");
     }
 }
-TEST(PgValues, ABatchLargerThanAllBuffersDoesNotBlockItself) { play(large_batches); }
+TEST(PgValues, BatchLargerThanBuffersDoesNotDeadlock) { play(large_batches); }
 
 }  // namespace
 }  // namespace fencepost::store::pg

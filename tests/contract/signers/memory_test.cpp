@@ -24,7 +24,7 @@ Bytes masked(ByteView secret) {
     return result;
 }
 
-bool stands_at(const std::uint8_t* memory, const Bytes& wanted) {
+bool tx_position(const std::uint8_t* memory, const Bytes& wanted) {
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if ((memory[i] ^ mask) != wanted[i]) return false;
     }
@@ -43,12 +43,12 @@ int copies_in_memory(const Bytes& wanted) {
         std::istringstream(line) >> std::hex >> begin >> dash >> end;
         const auto* const memory = reinterpret_cast<const std::uint8_t*>(begin);  // NOLINT
         for (std::size_t at = 0; at + wanted.size() <= end - begin; ++at)
-            copies += stands_at(memory + at, wanted) ? 1 : 0;
+            copies += tx_position(memory + at, wanted) ? 1 : 0;
     }
     return copies;
 }
 
-TEST(MemoryOfKeys, HoldsNothingOfAKeyOnceItIsGone) {
+TEST(MemoryOfKeys, HoldsNoKeyAfterDestruction) {
     const test::TempFolder folder;
     const std::string password = "sesame, for a memory";
     Bytes needle;

@@ -40,7 +40,7 @@ void expect_signed(const Result<SignedTransaction, SignError>& made, const Unsig
     EXPECT_EQ(decoded->hash, made->hash);
 }
 
-TEST(Pkcs11Signer, SignsWithKeysThatStayOnTheToken) {
+TEST(Pkcs11Signer, SignsWithKeysOnToken) {
     const SoftHsm hsm;
     hsm.generate_key(1, "hot wallet");
     hsm.generate_foreign_key(2, "web server");
@@ -60,7 +60,7 @@ TEST(Pkcs11Signer, SignsWithKeysThatStayOnTheToken) {
     EXPECT_EQ(parities.size(), 2);
 }
 
-TEST(Pkcs11Signer, HasNoKeyForOthers) {
+TEST(Pkcs11Signer, HasNoKeyForOtherSubmitters) {
     const SoftHsm hsm;
     hsm.generate_key(1, "hot wallet");
     Pkcs11Signer signer(hsm.options());
@@ -72,7 +72,7 @@ TEST(Pkcs11Signer, HasNoKeyForOthers) {
     EXPECT_EQ(run(signer.sign(wanted)).error().kind, Kind::refused);
 }
 
-TEST(Pkcs11Signer, UsesOnlyTheLabelsThatItIsTold) {
+TEST(Pkcs11Signer, UsesOnlyConfiguredLabels) {
     const SoftHsm hsm;
     hsm.generate_key(1, "one");
     hsm.generate_key(2, "two");
@@ -109,7 +109,7 @@ double cpu_seconds(int who) {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-TEST(Pkcs11Signer, SparesTheCallersThreadAndComesBackToIt) {
+TEST(Pkcs11Signer, SignsOffCallerThreadAndResumesOnIt) {
     const SoftHsm hsm;
     hsm.generate_key(1, "hot wallet");
     Pkcs11Signer signer(hsm.options());
@@ -122,7 +122,7 @@ TEST(Pkcs11Signer, SparesTheCallersThreadAndComesBackToIt) {
     EXPECT_EQ(signed_on, std::vector(100, std::this_thread::get_id()));
 }
 
-TEST(Pkcs11Signer, IsSharedBySeveralSigners) {
+TEST(Pkcs11Signer, SharesModuleBetweenSigners) {
     const SoftHsm hsm;
     hsm.generate_key(1, "hot wallet");
     auto first = std::make_unique<Pkcs11Signer>(hsm.options());
@@ -132,7 +132,7 @@ TEST(Pkcs11Signer, IsSharedBySeveralSigners) {
     expect_signed(run(second.sign(wanted)), wanted);
 }
 
-TEST(Pkcs11Signer, SaysWhatIsMissingAtStart) {
+TEST(Pkcs11Signer, ReportsMissingPartsAtStartup) {
     const SoftHsm hsm;
     const auto with = [&hsm](auto change) {
         auto options = hsm.options();
@@ -149,7 +149,7 @@ TEST(Pkcs11Signer, SaysWhatIsMissingAtStart) {
               "the token \"fencepost test\" has no key pair of secp256k1 labelled a or b");
 }
 
-TEST(Pkcs11Signer, SaysThatThePinIsWrongAndNotWhich) {
+TEST(Pkcs11Signer, ReportsWrongPinWithoutQuotingIt) {
     const SoftHsm hsm;
     hsm.generate_key(1, "hot wallet");
     EXPECT_THAT(start_error(hsm.options("73550922")),
@@ -157,7 +157,7 @@ TEST(Pkcs11Signer, SaysThatThePinIsWrongAndNotWhich) {
     EXPECT_THAT(start_error(hsm.options("1")), HasSubstr("refuses the PIN"));
 }
 
-TEST(Pkcs11Signer, DoesNotUseASignatureOfAnotherKeyThanThePublicOne) {
+TEST(Pkcs11Signer, RejectsSignatureOfMismatchedKeyPair) {
     const SoftHsm hsm;
     hsm.generate_mismatched_key(1, "muddled");
     Pkcs11Signer signer(hsm.options());
@@ -167,7 +167,7 @@ TEST(Pkcs11Signer, DoesNotUseASignatureOfAnotherKeyThanThePublicOne) {
     EXPECT_THAT(made.error().what, HasSubstr("do not belong together"));
 }
 
-TEST(Pkcs11Signer, IsUnavailableWhileTheTokenIsGoneAndSignsWhenItIsBack) {
+TEST(Pkcs11Signer, RecoversWhenTokenReturns) {
     const SoftHsm hsm;
     hsm.generate_key(1, "hot wallet");
     Pkcs11Signer signer(hsm.options());
@@ -183,7 +183,7 @@ TEST(Pkcs11Signer, IsUnavailableWhileTheTokenIsGoneAndSignsWhenItIsBack) {
     expect_signed(run(signer.sign(wanted)), wanted);
 }
 
-TEST(Pkcs11Signer, TriesAPinThatWasRefusedNeverAgain) {
+TEST(Pkcs11Signer, NeverRetriesRefusedPin) {
     const SoftHsm hsm;
     hsm.generate_key(1, "hot wallet");
     Pkcs11Signer signer(hsm.options());

@@ -51,14 +51,14 @@ void expect_sample_signs(RemoteSigner& signer, asio::io_context& context) {
     }
 }
 
-TEST_F(RemoteSignerOverHttp, SignsThroughTheSampleOfABusinessThatKeepsItsKey) {
+TEST_F(RemoteSignerOverHttp, SignsThroughSampleSigner) {
     const SampleSigner sample(test_key);
     HttpJsonRpc rpc(context.get_executor(), clock, at(sample.url(), sample.token()));
     RemoteSigner signer(rpc, {.time_limit = std::chrono::seconds(20)});
     expect_sample_signs(signer, context);
 }
 
-TEST_F(RemoteSignerOverHttp, SignsThroughTheSampleOverTls) {
+TEST_F(RemoteSignerOverHttp, SignsThroughSampleSignerOverTls) {
     const SampleSigner sample(test_key, SampleSigner::Transport::tls);
     auto options = at(sample.url(), sample.token());
     options.ca_file = sample.ca_file();
@@ -72,7 +72,7 @@ TEST_F(RemoteSignerOverHttp, SignsThroughTheSampleOverTls) {
     EXPECT_EQ(run(context, other.refresh()).error().kind, Kind::unavailable);
 }
 
-TEST_F(RemoteSignerOverHttp, IsUnavailableWithAWrongToken) {
+TEST_F(RemoteSignerOverHttp, IsUnavailableWithWrongToken) {
     const SampleSigner sample(test_key);
     HttpJsonRpc rpc(context.get_executor(), clock, at(sample.url(), "guessed"));
     RemoteSigner signer(rpc);
@@ -106,7 +106,7 @@ Task<bool> sign_among_failures(ScriptedRpcServer* server, RemoteSigner* signer) 
     co_return made.has_value();
 }
 
-TEST_F(RemoteSignerOverHttp, IsUnavailableWhateverGoesWrongOnTheWayAndSignsAfterwards) {
+TEST_F(RemoteSignerOverHttp, RecoversAfterTransportFailures) {
     ScriptedRpcServer server(context.get_executor(), clock);
     server.on_call([](std::string_view method, const auto&) -> test::CallResult {
         if (method == "eth_accounts") return boost::json::array{test_address.to_lower()};

@@ -96,7 +96,7 @@ struct Secrecy : testing::Test {
     TempFolder folder;
 };
 
-TEST_F(Secrecy, OfCommandsThatFail) {
+TEST_F(Secrecy, InFailingCommands) {
     folder.write("password", right_password);
     folder.write("key", test_key);
     folder.write("muddled", std::string(test_key) + " " + right_password);
@@ -113,7 +113,7 @@ TEST_F(Secrecy, OfCommandsThatFail) {
     expect_secret(key_command("list --keystore keys"), "its field \"address\" is not an address");
 }
 
-TEST_F(Secrecy, OfKeyFilesThatDoNotOpen) {
+TEST_F(Secrecy, InKeyFilesThatDoNotOpen) {
     const auto path =
         write_key_file(folder.path() / "keys", key_of(test_key), Secret(right_password), ScryptCost::weak());
     expect_secret(said_by([&] { say_error(read_key_file(*path, Secret(wrong_password))); }), "the password is wrong");
@@ -130,7 +130,7 @@ TEST_F(Secrecy, OfKeyFilesThatDoNotOpen) {
     expect_secret(said_by([&] { say_error(read_key_file(damaged, Secret(right_password))); }), "damaged is damaged");
 }
 
-TEST_F(Secrecy, OfPlainKeysThatAreRefused) {
+TEST_F(Secrecy, InRefusedPlainKeys) {
     const std::string keys = std::string(test_key) + "," + std::string(other_test_key);
     expect_secret(said_by([&] { (void)dev_keys(Secret(keys), false); }), "refused without --dev");
     expect_secret(said_by([&] { (void)dev_keys(Secret(keys + "0"), true); }), "plain key number 2 is not a key");
@@ -148,7 +148,7 @@ Task<bool> ask_for_garbage(ScriptedRpcServer* server, RemoteSigner* signer) {
     co_return true;
 }
 
-TEST_F(Secrecy, OfARemoteSignerThatAnswersGarbage) {
+TEST_F(Secrecy, InGarbageFromRemoteSigner) {
     // It answers with keys, which no proper signer would.
     for (const auto* answer : {"0x", "0x02", ""}) {
         const auto output = said_by([answer] {
@@ -170,7 +170,7 @@ TEST_F(Secrecy, OfARemoteSignerThatAnswersGarbage) {
     }
 }
 
-TEST_F(Secrecy, OfAnHsmThatRefusesThePin) {
+TEST_F(Secrecy, InRefusedPin) {
     const SoftHsm hsm;
     hsm.generate_key(1, "hot wallet");
     expect_secret(said_by([&] { const Pkcs11Signer signer(hsm.options(wrong_pin)); }), "refuses the PIN");
@@ -179,7 +179,7 @@ TEST_F(Secrecy, OfAnHsmThatRefusesThePin) {
     expect_secret(said_by([&] { const Pkcs11Signer signer(std::move(elsewhere)); }), "no token labelled");
 }
 
-TEST_F(Secrecy, OfTheSampleSigner) {
+TEST_F(Secrecy, InSampleSignerOutput) {
     const test::SampleSigner sample(test_key);
     Leaks of_sample = all_secrets();
     of_sample.add_text("the sample's token", test::SampleSigner::token());
@@ -188,7 +188,7 @@ TEST_F(Secrecy, OfTheSampleSigner) {
 }
 
 // The search must find planted secrets.
-TEST_F(Secrecy, IsBrokenByEveryFormOfAPlantedSecret) {
+TEST_F(Secrecy, SearchFindsEveryFormOfPlantedSecret) {
     const auto bytes = from_hex(test_key).value();
     auto upper = std::string(test_key);
     std::ranges::transform(upper, upper.begin(), [](char c) { return c >= 'a' ? static_cast<char>(c - 32) : c; });

@@ -126,13 +126,13 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Stores, AcceptContract, testing::ValuesIn(all_stores()),
                          [](const auto& param) { return std::string(param.param.name); });
 
-TEST_P(AcceptContract, TellsNewFromSameAgainFromOtherBody) { run(new_same_other()); }
-TEST_P(AcceptContract, Failure24AKnownRequestIsAnsweredBeforeAnyRefusal) { run(refused_but_known_answered()); }
-TEST_P(AcceptContract, Failure13ABadItemFailsNoNeighbour) { run(bad_item_among_good()); }
-TEST_P(AcceptContract, TheQueueIsInTheOrderOfAcceptance) { run(order_is_as_asked()); }
-TEST_P(AcceptContract, AHundredConcurrentAcceptsOfOneRequestMakeOneTransaction) { run(hundred_at_once()); }
-TEST_P(AcceptContract, AskingAgainWithTheSameTransactionIdMakesNoSecond) { run(again_by_id()); }
-TEST_P(AcceptContract, AcceptingIsAnEvent) { run(event_of_acceptance()); }
+TEST_P(AcceptContract, DistinguishesNewRepeatedAndDifferentBody) { run(new_same_other()); }
+TEST_P(AcceptContract, Failure24KnownRequestIsAnsweredBeforeAnyRefusal) { run(refused_but_known_answered()); }
+TEST_P(AcceptContract, Failure13InvalidItemAffectsNoOther) { run(bad_item_among_good()); }
+TEST_P(AcceptContract, QueueIsInAcceptanceOrder) { run(order_is_as_asked()); }
+TEST_P(AcceptContract, HundredConcurrentAcceptsMakeOneTransaction) { run(hundred_at_once()); }
+TEST_P(AcceptContract, SameTransactionIdMakesNoSecond) { run(again_by_id()); }
+TEST_P(AcceptContract, AcceptanceIsAnEvent) { run(event_of_acceptance()); }
 
 }  // namespace
 }  // namespace fencepost::contract

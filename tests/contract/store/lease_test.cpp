@@ -107,13 +107,13 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Stores, LeaseContract, testing::ValuesIn(all_stores()),
                          [](const auto& param) { return std::string(param.param.name); });
 
-TEST_P(LeaseContract, AnUnexpiredLeaseIsLeftAloneAndAnExpiredOneTakenOver) { run(insert_not_owner_takeover()); }
-TEST_P(LeaseContract, OnesOwnExpiredLeaseIsTakenOverToo) { run(own_expired_is_a_takeover()); }
-TEST_P(LeaseContract, OpeningRaisesTheTokenAndRenewingKeepsIt) { run(reopen_raises_renew_keeps()); }
-TEST_P(LeaseContract, AnExpiredLeaseIsNotRenewed) { run(expired_is_not_renewed()); }
-TEST_P(LeaseContract, Failure34AReleaseKeepsRowAndToken) { run(release_keeps_the_token()); }
-TEST_P(LeaseContract, OfManyConcurrentAcquirersOneWins) { run(many_acquirers()); }
-TEST_P(LeaseContract, ABatchIsRenewedOneByOne) { run(batched_renewal()); }
+TEST_P(LeaseContract, TakesOverOnlyExpiredLease) { run(insert_not_owner_takeover()); }
+TEST_P(LeaseContract, OwnExpiredLeaseIsTakenOver) { run(own_expired_is_a_takeover()); }
+TEST_P(LeaseContract, OpeningRaisesTokenAndRenewalKeepsIt) { run(reopen_raises_renew_keeps()); }
+TEST_P(LeaseContract, ExpiredLeaseIsNotRenewed) { run(expired_is_not_renewed()); }
+TEST_P(LeaseContract, Failure34ReleaseKeepsRowAndToken) { run(release_keeps_the_token()); }
+TEST_P(LeaseContract, OneOfManyConcurrentAcquirersWins) { run(many_acquirers()); }
+TEST_P(LeaseContract, RenewsBatchIndividually) { run(batched_renewal()); }
 
 }  // namespace
 }  // namespace fencepost::contract

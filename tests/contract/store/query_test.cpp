@@ -296,17 +296,17 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Stores, QueryContract, testing::ValuesIn(all_stores()),
                          [](const auto& param) { return std::string(param.param.name); });
 
-TEST_P(QueryContract, ATransactionIsFoundByIdRequestAndEveryHash) { run(found_every_way()); }
-TEST_P(QueryContract, ListsArePagedInAcceptanceOrder) { run(pages()); }
-TEST_P(QueryContract, ListsOfAStateArePagedToo) { run(lists_by_state()); }
-TEST_P(QueryContract, TheQueueIsReadFromALowWaterMark) { run(queue_from()); }
-TEST_P(QueryContract, TenThousandEqualStepsAreOneRow) { run(history_is_folded()); }
-TEST_P(QueryContract, EventsAreNumberedAndReadInOrder) { run(events_in_order()); }
-TEST_P(QueryContract, CommandsWaitForTheirLane) { run(commands_in_order()); }
-TEST_P(QueryContract, UnfinishedSubmittersComeWithTheirLeaseByDatabaseTime) { run(unfinished_with_lease()); }
-TEST_P(QueryContract, HeadersAreASharedTree) { run(headers_are_a_tree()); }
+TEST_P(QueryContract, FindsTransactionByIdRequestAndEveryHash) { run(found_every_way()); }
+TEST_P(QueryContract, PagesListsInAcceptanceOrder) { run(pages()); }
+TEST_P(QueryContract, PagesListsByState) { run(lists_by_state()); }
+TEST_P(QueryContract, ReadsQueueFromLowWaterMark) { run(queue_from()); }
+TEST_P(QueryContract, FoldsTenThousandEqualSteps) { run(history_is_folded()); }
+TEST_P(QueryContract, NumbersEventsAndReadsThemInOrder) { run(events_in_order()); }
+TEST_P(QueryContract, CommandsWaitForLane) { run(commands_in_order()); }
+TEST_P(QueryContract, UnfinishedSubmittersIncludeLeaseByDatabaseTime) { run(unfinished_with_lease()); }
+TEST_P(QueryContract, HeadersFormSharedTree) { run(headers_are_a_tree()); }
 TEST_P(QueryContract, NodesComeAndGoByDatabaseTime) { run(nodes_come_and_go()); }
-TEST_P(QueryContract, HeartbeatsCarryWhatANodeIsAbleTo) { run(heartbeats_carry_ability()); }
+TEST_P(QueryContract, HeartbeatsCarryNodeAbility) { run(heartbeats_carry_ability()); }
 
 }  // namespace
 }  // namespace fencepost::contract

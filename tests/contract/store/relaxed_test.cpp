@@ -202,22 +202,18 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Stores, RelaxedContract, testing::ValuesIn(all_stores()),
                          [](const auto& param) { return std::string(param.param.name); });
 
-TEST_P(RelaxedContract, TheSmallestRecyclableNonceIsTakenFirst) { run(smallest_first()); }
-TEST_P(RelaxedContract, TheChainsCountAndOursAreComparedAndTheHigherTaken) { run(max_of_chain_and_local()); }
-TEST_P(RelaxedContract, ALateMarkAfterTheTimeOutIsRefused) { run(late_marks_are_refused()); }
-TEST_P(RelaxedContract, WhatTheChainHasAndWhatWasGivenOutAreTwoBounds) { run(bounds_differ()); }
-TEST_P(RelaxedContract, WhatIsInFlightNeverTimesOutAndAForkTakesItBackThere) { run(in_flight_never_times_out()); }
-TEST_P(RelaxedContract, AligningLiftsTheCountAndTouchesNoAllocation) { run(aligned()); }
-TEST_P(RelaxedContract, WhatBecomesOfANonceIsWrittenWithTheChangeAndOneGivenBackMayBeGivenAgain) {
-    run(marks_come_with_the_change());
-}
-TEST_P(RelaxedContract, AMarkThatDoesNotFitIsAConflictAndNothingIsWritten) {
-    run(a_mark_that_does_not_fit_is_a_conflict());
-}
-TEST_P(RelaxedContract, WhatALaneOfAnEarlierOpeningReservedAndDidNotSendIsFreeAtOnce) {
+TEST_P(RelaxedContract, TakesSmallestRecyclableNonceFirst) { run(smallest_first()); }
+TEST_P(RelaxedContract, TakesHigherOfChainAndLocalCount) { run(max_of_chain_and_local()); }
+TEST_P(RelaxedContract, RejectsLateMarkAfterTimeout) { run(late_marks_are_refused()); }
+TEST_P(RelaxedContract, ChainCountAndAllocationsAreSeparateBounds) { run(bounds_differ()); }
+TEST_P(RelaxedContract, InFlightNoncesNeverTimeOutAndReturnAfterFork) { run(in_flight_never_times_out()); }
+TEST_P(RelaxedContract, AligningRaisesCountWithoutTouchingAllocations) { run(aligned()); }
+TEST_P(RelaxedContract, MarksNonceWithItsChangeAndReusesReleasedOne) { run(marks_come_with_the_change()); }
+TEST_P(RelaxedContract, MismatchedMarkIsConflictAndWritesNothing) { run(a_mark_that_does_not_fit_is_a_conflict()); }
+TEST_P(RelaxedContract, UnsentReservationOfEarlierOpeningIsFreeAtOnce) {
     run(what_a_lane_of_before_reserved_is_free());
 }
-TEST_P(RelaxedContract, EveryWriteUnderAStaleTokenIsFenced) { run(stale_tokens_are_fenced()); }
+TEST_P(RelaxedContract, FencesEveryWriteUnderStaleToken) { run(stale_tokens_are_fenced()); }
 
 }  // namespace
 }  // namespace fencepost::contract

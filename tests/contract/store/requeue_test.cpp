@@ -184,10 +184,10 @@ protected:
             (co_await other().post({.submitter = second_, .kind = CommandKind::requeue, .tx = tx})).has_value());
         auto pending = (co_await store().pending(submitter_)).value();
         EXPECT_EQ(pending.at(0).kind, CommandKind::requeue);
-        EXPECT_EQ(pending.at(0).stands_at, lost);
+        EXPECT_EQ(pending.at(0).tx_position, lost);
         EXPECT_EQ(pending.at(0).requeued_as, std::nullopt);
         EXPECT_EQ(pending.at(0).queued_at, std::nullopt);
-        EXPECT_EQ((co_await store().pending(second_)).value().at(0).stands_at, std::nullopt) << "not its transaction";
+        EXPECT_EQ((co_await store().pending(second_)).value().at(0).tx_position, std::nullopt) << "not its transaction";
         EXPECT_EQ(co_await write(&store(), requeue(fence, tx)), WriteAnswer::applied);
         pending = (co_await store().pending(submitter_)).value();
         EXPECT_EQ(pending.at(0).requeued_as, requeued_id(tx));
@@ -209,16 +209,16 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Stores, RequeueContract, testing::ValuesIn(all_stores()),
                          [](const auto& param) { return std::string(param.param.name); });
 
-TEST_P(RequeueContract, ItIsANewTransactionAtTheEndOfTheQueueLinkedBothWays) { run(linked_both_ways()); }
-TEST_P(RequeueContract, BothTransactionsAndTheWorldAreToldOfIt) { run(told_in_history_and_events()); }
-TEST_P(RequeueContract, Failure29ItHappensOnceHoweverOftenItIsAskedFor) { run(once()); }
-TEST_P(RequeueContract, Failure29ItHappensOnceAlsoWhenManyTryAtOnce) { run(once_also_when_many_try_at_once()); }
-TEST_P(RequeueContract, WhatLosesItsNonceAgainIsQueuedOnceMore) { run(again_after_another_loss()); }
-TEST_P(RequeueContract, Failure29NotBeforeTheLossIsOnRecordForGood) { run(only_from_where_it_is_expected()); }
-TEST_P(RequeueContract, IsFencedLikeEveryWriteOfALane) { run(fenced()); }
-TEST_P(RequeueContract, HappensAlsoWhileTheSubmitterIsProtected) { run(also_while_protected()); }
-TEST_P(RequeueContract, ACommandIsReadWithWhereItsTransactionStands) { run(command_knows()); }
-TEST_P(RequeueContract, ItsRequestIdCannotBeTakenByACaller) { run(not_for_callers()); }
+TEST_P(RequeueContract, IsNewLinkedTransactionAtEndOfQueue) { run(linked_both_ways()); }
+TEST_P(RequeueContract, IsRecordedInBothHistoriesAndEvents) { run(told_in_history_and_events()); }
+TEST_P(RequeueContract, Failure29RequeuesOncePerLoss) { run(once()); }
+TEST_P(RequeueContract, Failure29RequeuesOnceUnderConcurrency) { run(once_also_when_many_try_at_once()); }
+TEST_P(RequeueContract, RequeuesAgainAfterAnotherLoss) { run(again_after_another_loss()); }
+TEST_P(RequeueContract, Failure29NotBeforeLossIsFinal) { run(only_from_where_it_is_expected()); }
+TEST_P(RequeueContract, IsFencedLikeEveryLaneWrite) { run(fenced()); }
+TEST_P(RequeueContract, WorksWhileSubmitterIsProtected) { run(also_while_protected()); }
+TEST_P(RequeueContract, CommandIncludesTransactionState) { run(command_knows()); }
+TEST_P(RequeueContract, CallersCannotUseItsRequestId) { run(not_for_callers()); }
 
 }  // namespace
 }  // namespace fencepost::contract

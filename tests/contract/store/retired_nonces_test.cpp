@@ -128,13 +128,13 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Stores, RetiredNonces, testing::ValuesIn(all_stores()),
                          [](const auto& param) { return std::string(param.param.name); });
 
-TEST_P(RetiredNonces, Failure43UsedNoncesAreDeletedOnceTheyAreFinalized) { run(deleted_when_final()); }
-TEST_P(RetiredNonces, DeletedNoncesAreNeverGivenOutOrMarkedAgain) { run(never_given_again()); }
-TEST_P(RetiredNonces, Failure43FindsTheSmallestRecyclableAmongManyUsed) { run(smallest_among_many_used()); }
-TEST_P(RetiredNonces, RecyclableNoncesBelowFinalityAreNotGivenOut) { run(finalized_ones_are_not_recycled()); }
-TEST_P(RetiredNonces, Failure43AReservationDeletesAThousandAtMost) { run(a_few_at_a_time()); }
-TEST_P(RetiredNonces, AligningDeletesWhatWasUsedLate) { run(what_is_used_late()); }
-TEST_P(RetiredNonces, NoncesTheLaneGaveWithoutReservationAreNotGivenAgain) { run(given_without_reservation()); }
+TEST_P(RetiredNonces, Failure43DeletesUsedNoncesOnceFinalized) { run(deleted_when_final()); }
+TEST_P(RetiredNonces, NeverReallocatesDeletedNonces) { run(never_given_again()); }
+TEST_P(RetiredNonces, Failure43FindsSmallestRecyclableAmongManyUsed) { run(smallest_among_many_used()); }
+TEST_P(RetiredNonces, NeverRecyclesNoncesBelowFinality) { run(finalized_ones_are_not_recycled()); }
+TEST_P(RetiredNonces, Failure43ReservationDeletesAtMostThousand) { run(a_few_at_a_time()); }
+TEST_P(RetiredNonces, AligningDeletesLateUsedNonces) { run(what_is_used_late()); }
+TEST_P(RetiredNonces, NeverReallocatesNoncesWithoutReservation) { run(given_without_reservation()); }
 
 }  // namespace
 }  // namespace fencepost::contract

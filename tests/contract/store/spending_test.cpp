@@ -110,11 +110,11 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Stores, SpendingContract, testing::ValuesIn(all_stores()),
                          [](const auto& param) { return std::string(param.param.name); });
 
-TEST_P(SpendingContract, OfSeveralAttemptsTheDearestCounts) { run(dearest_attempt_counts()); }
-TEST_P(SpendingContract, WhatAConnectorWasAskedForCounts) { run(claims_count()); }
-TEST_P(SpendingContract, TheWindowIsOfDatabaseTimeFromTheAllocation) { run(window_by_database_time()); }
-TEST_P(SpendingContract, WhatIsSettledIsSpentAllTheSame) { run(a_verdict_changes_nothing()); }
-TEST_P(SpendingContract, TheOwnerOfALeaseIsToldWhatWaits) { run(backlogs_of_the_owner()); }
+TEST_P(SpendingContract, CountsMostExpensiveAttempt) { run(dearest_attempt_counts()); }
+TEST_P(SpendingContract, CountsConnectorClaims) { run(claims_count()); }
+TEST_P(SpendingContract, WindowCountsDatabaseTimeFromAllocation) { run(window_by_database_time()); }
+TEST_P(SpendingContract, CountsSettledTransactions) { run(a_verdict_changes_nothing()); }
+TEST_P(SpendingContract, LeaseOwnerGetsBacklog) { run(backlogs_of_the_owner()); }
 
 }  // namespace
 }  // namespace fencepost::contract

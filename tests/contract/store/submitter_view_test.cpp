@@ -117,11 +117,11 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Stores, SubmitterViewContract, testing::ValuesIn(all_stores()),
                          [](const auto& param) { return std::string(param.param.name); });
 
-TEST_P(SubmitterViewContract, EveryVerdictIsCountedOnce) { run(verdicts()); }
-TEST_P(SubmitterViewContract, WhatIsInFlightAndTheOldestPendingAreShown) { run(in_flight_and_oldest()); }
-TEST_P(SubmitterViewContract, StatusSaysSinceWhenAndALeaseWhetherItIsHeld) { run(status_and_lease()); }
-TEST_P(SubmitterViewContract, EverySubmitterOfWhomAnythingIsOnRecordIsListed) { run(all_on_record()); }
-TEST_P(SubmitterViewContract, AnAcceptSaysTheTimeThatIsOnRecord) { run(accepted_at()); }
+TEST_P(SubmitterViewContract, CountsEveryVerdictOnce) { run(verdicts()); }
+TEST_P(SubmitterViewContract, ShowsInFlightAndOldestPending) { run(in_flight_and_oldest()); }
+TEST_P(SubmitterViewContract, ShowsStatusTimeAndWhetherLeaseIsHeld) { run(status_and_lease()); }
+TEST_P(SubmitterViewContract, ListsEveryRecordedSubmitter) { run(all_on_record()); }
+TEST_P(SubmitterViewContract, AcceptReturnsRecordedTime) { run(accepted_at()); }
 
 }  // namespace
 }  // namespace fencepost::contract

@@ -105,7 +105,7 @@ protected:
     WakeupsAlone() : WakeupsContract(1h) {}
 };
 
-TEST_F(WakeupsAlone, EveryNodeHearsWhatOneAnnounces) {
+TEST_F(WakeupsAlone, EveryNodeReceivesAnnouncement) {
     ASSERT_TRUE(both_listen());
     a_.wakeups.announce(numbered(1));
     ASSERT_TRUE(until([this] { return b_.has(numbered(1)); }));
@@ -113,7 +113,7 @@ TEST_F(WakeupsAlone, EveryNodeHearsWhatOneAnnounces) {
     EXPECT_TRUE(until([this] { return a_.has(numbered(2)) && a_.has(numbered(1)); }));
 }
 
-TEST_F(WakeupsContract, AThousandAnnouncementsOfOneSubmitterAreOne) {
+TEST_F(WakeupsContract, FoldsThousandAnnouncementsOfOneSubmitter) {
     ASSERT_TRUE(both_listen());
     for (int i = 0; i < 1000; ++i)
         a_.wakeups.announce(numbered(1));
@@ -123,7 +123,7 @@ TEST_F(WakeupsContract, AThousandAnnouncementsOfOneSubmitterAreOne) {
     EXPECT_EQ(b_.times, 2U);
 }
 
-TEST_F(WakeupsContract, ALostConnectionIsMadeAgainAndWhatWasAnnouncedMeanwhileIsSentThen) {
+TEST_F(WakeupsContract, ReconnectsAndSendsPendingAnnouncements) {
     ASSERT_TRUE(both_listen());
     // Only the announcing one: the other is always receiving.
     cluster_.run("postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + database_ +
@@ -137,7 +137,7 @@ TEST_F(WakeupsContract, ALostConnectionIsMadeAgainAndWhatWasAnnouncedMeanwhileIs
     EXPECT_EQ(log_.lines, 1);
 }
 
-TEST_F(WakeupsContract, ANodeThatAlwaysHasSomethingToSendHearsAllTheSame) {
+TEST_F(WakeupsContract, ReceivesWhileSendingConstantly) {
     ASSERT_TRUE(both_listen());
     std::uint8_t number = 10;
     b_.wakeups.announce(numbered(1));
@@ -147,7 +147,7 @@ TEST_F(WakeupsContract, ANodeThatAlwaysHasSomethingToSendHearsAllTheSame) {
     }));
 }
 
-TEST_F(WakeupsContract, AnnouncingWhileTheDatabaseIsAwayHarmsNothing) {
+TEST_F(WakeupsContract, AnnouncingDuringOutageIsHarmless) {
     ASSERT_TRUE(both_listen());
     cluster_.stop_immediate();
     ASSERT_TRUE(until([this] { return log_.lines == 2; }));
@@ -162,7 +162,7 @@ TEST_F(WakeupsContract, AnnouncingWhileTheDatabaseIsAwayHarmsNothing) {
     EXPECT_EQ(log_.lines, 2) << "once per outage";
 }
 
-TEST_F(WakeupsContract, WhatIsNoSubmitterIsNotPassedOn) {
+TEST_F(WakeupsContract, IgnoresInvalidPayloads) {
     ASSERT_TRUE(both_listen());
     cluster_.run(database_, "NOTIFY fencepost_wakeup, 'nonsense'");
     cluster_.run(database_, "NOTIFY fencepost_wakeup, '" + numbered(7).to_string() + "'");

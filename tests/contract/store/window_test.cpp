@@ -117,12 +117,12 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Stores, WindowContract, testing::ValuesIn(all_stores()),
                          [](const auto& param) { return std::string(param.param.name); });
 
-TEST_P(WindowContract, IsKeptForTheNextOwner) { run(kept_for_the_next_owner()); }
-TEST_P(WindowContract, IsWrittenWithTheWriteThatMakesOrMovesTheCursor) { run(with_the_cursor()); }
-TEST_P(WindowContract, StaysAsItIsWhenAWriteSaysNothingOfIt) { run(untouched_when_absent()); }
-TEST_P(WindowContract, IsNotWrittenUnderAStaleFence) { run(refused_under_a_stale_fence()); }
-TEST_P(WindowContract, IsShownWithTheTimeOfItsLastChange) { run(shown_with_its_time()); }
-TEST_P(WindowContract, BelongsToItsSubmitterAlone) { run(of_its_submitter_alone()); }
+TEST_P(WindowContract, IsKeptForNextOwner) { run(kept_for_the_next_owner()); }
+TEST_P(WindowContract, IsWrittenWithCursorCreationOrMove) { run(with_the_cursor()); }
+TEST_P(WindowContract, IsUnchangedWhenWriteOmitsIt) { run(untouched_when_absent()); }
+TEST_P(WindowContract, IsNotWrittenUnderStaleFence) { run(refused_under_a_stale_fence()); }
+TEST_P(WindowContract, IsShownWithTimeOfLastChange) { run(shown_with_its_time()); }
+TEST_P(WindowContract, BelongsToOneSubmitter) { run(of_its_submitter_alone()); }
 
 }  // namespace
 }  // namespace fencepost::contract

@@ -249,7 +249,7 @@ protected:
         EXPECT_EQ(stored.receipt, receipt_of(attempt(0), 8));
         EXPECT_EQ(stored.hash, attempt(0).hash) << "the mined attempt, not the latest";
         EXPECT_EQ(stored.error, "");
-        EXPECT_EQ((co_await store().kept_confirmations(tx)).value(), blocks);
+        EXPECT_EQ((co_await store().stored_confirmations(tx)).value(), blocks);
 
         std::vector<std::pair<std::string, std::uint64_t>> told;
         for (const auto& logged : (co_await store().read_after({}, 100)).value()) {
@@ -496,21 +496,21 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Stores, WriteContract, testing::ValuesIn(all_stores()),
                          [](const auto& param) { return std::string(param.param.name); });
 
-TEST_P(WriteContract, AnAllocationIsNonceAttemptAndCursorTogether) { run(allocation_is_one_thing()); }
-TEST_P(WriteContract, AfterATakeoverEveryKindOfWriteIsFenced) { run(every_write_is_fenced_after_takeover()); }
-TEST_P(WriteContract, ACursorPassesNoncesThatNobodyOfOursGotWhenAPersonSaysSo) { run(cursor_jumps()); }
-TEST_P(WriteContract, WhatAConnectorIsAskedForIsOnRecordBeforeAHashIsKnown) { run(claims_are_kept()); }
-TEST_P(WriteContract, Failure19AnEarlierOpeningOfTheSameNodeIsFenced) { run(zombie_self()); }
-TEST_P(WriteContract, AConflictWritesNothing) { run(conflict_writes_nothing()); }
-TEST_P(WriteContract, SubmittersOfOneBatchAreIndependent) { run(neighbours_are_apart()); }
-TEST_P(WriteContract, AWholeLifeIsOnRecord) { run(a_whole_life()); }
-TEST_P(WriteContract, AThousandConcurrentCreatesGetContiguousNonces) { run(thousand_nonces()); }
-TEST_P(WriteContract, ANewOwnerContinuesFromTheDatabaseAlone) { run(takeover_continues()); }
+TEST_P(WriteContract, AllocationWritesNonceAttemptAndCursorTogether) { run(allocation_is_one_thing()); }
+TEST_P(WriteContract, FencesEveryWriteAfterTakeover) { run(every_write_is_fenced_after_takeover()); }
+TEST_P(WriteContract, CursorSkipsExternalNoncesOnOperatorCommand) { run(cursor_jumps()); }
+TEST_P(WriteContract, RecordsConnectorClaimBeforeHash) { run(claims_are_kept()); }
+TEST_P(WriteContract, Failure19FencesEarlierOpeningOfSameNode) { run(zombie_self()); }
+TEST_P(WriteContract, ConflictWritesNothing) { run(conflict_writes_nothing()); }
+TEST_P(WriteContract, SubmittersInOneBatchAreIndependent) { run(neighbours_are_apart()); }
+TEST_P(WriteContract, RecordsWholeLifeCycle) { run(a_whole_life()); }
+TEST_P(WriteContract, ThousandConcurrentCreatesGetContiguousNonces) { run(thousand_nonces()); }
+TEST_P(WriteContract, NewOwnerContinuesFromDatabase) { run(takeover_continues()); }
 TEST_P(WriteContract, Failure44LoadsBlocksInsteadOfSettledTransactions) { run(settled_blocks()); }
-TEST_P(WriteContract, Failure46ARevokedVerdictIsOnRecordWithItsGapFiller) { run(a_revoked_verdict()); }
-TEST_P(WriteContract, ABlockThatSettlesInPartsIsLoadedAsOne) { run(settled_blocks_in_parts()); }
-TEST_P(WriteContract, AnEndpointsOddWordsFailNothing) { run(odd_texts()); }
-TEST_P(WriteContract, AWritePastHalfOfTheLeaseRenewsIt) { run(late_write_renews()); }
+TEST_P(WriteContract, Failure46RecordsRevokedVerdictWithGapFiller) { run(a_revoked_verdict()); }
+TEST_P(WriteContract, LoadsPartiallySettledBlockAsOne) { run(settled_blocks_in_parts()); }
+TEST_P(WriteContract, InvalidEndpointTextFailsNothing) { run(odd_texts()); }
+TEST_P(WriteContract, WritePastHalfOfTheLeaseRenewsIt) { run(late_write_renews()); }
 
 }  // namespace
 }  // namespace fencepost::contract

@@ -58,10 +58,10 @@ protected:
         co_await group.join();
     }
     Task<PoolView> look() {
-        std::vector<PoolQuestion> questions;
+        std::vector<PoolQuery> questions;
         for (std::uint64_t nonce = 0; nonce < burst; ++nonce)
             questions.push_back({Nonce(nonce), {transaction(nonce).hash}});
-        co_return (co_await chain_.look_into_pools(account_, std::move(questions))).value().at(0);
+        co_return (co_await chain_.query_pools(account_, std::move(questions))).value().at(0);
     }
     // Nonces of the latest block, in block order.
     Task<std::vector<std::uint64_t>> nonces_of_latest_block() {
@@ -146,9 +146,9 @@ private:
                          {.follower = {.poll_interval = 50ms}}};
 };
 
-TEST_F(RealPool, ABurstArrivesInOrderAndIsShownAsHeldAndWhatIsDroppedAsAbsent) { run(burst_is_held_and_then_lost()); }
-TEST_F(RealPool, ANodeThatHasShownNothingYetProvesNoAbsence) { run(never_sent()); }
-TEST_F(RealPool, ADelegationIsReadFromTheCode) { run(delegated()); }
+TEST_F(RealPool, BurstArrivesInOrderAndMempoolViewIsCorrect) { run(burst_is_held_and_then_lost()); }
+TEST_F(RealPool, NodeWithoutPriorEvidenceProvesNoAbsence) { run(never_sent()); }
+TEST_F(RealPool, ReadsDelegationFromCode) { run(delegated()); }
 
 }  // namespace
 }  // namespace fencepost::integration

@@ -58,7 +58,7 @@ struct BusyPair : ClusterScenario {
     Member* b = nullptr;
 };
 
-TEST(ClusterAbility, Failure38ANodeThatLosesItsChainAfterOpeningHandsItsLanesOver) {
+TEST(ClusterAbility, Failure38HandsOverLanesWhenTheChainIsLostAfterOpening) {
     BusyPair scenario;
     scenario.cut_from_chain(*scenario.a);
     scenario.accept_for_all(*scenario.b);
@@ -75,7 +75,7 @@ TEST(ClusterAbility, Failure38ANodeThatLosesItsChainAfterOpeningHandsItsLanesOve
     scenario.expect_settled_lawfully();
 }
 
-TEST(ClusterAbility, Failure38ANodeThatLosesItsSignerHandsItsLanesOver) {
+TEST(ClusterAbility, Failure38HandsOverLanesWhenTheSignerIsLost) {
     BusyPair scenario;
     const auto had = scenario.owned_by(*scenario.a);
     scenario.a->signer().set_away(true);
@@ -86,7 +86,7 @@ TEST(ClusterAbility, Failure38ANodeThatLosesItsSignerHandsItsLanesOver) {
     scenario.expect_settled_lawfully();
 }
 
-TEST(ClusterAbility, LanesComeBackWhenTheirNodeIsAbleAgain) {
+TEST(ClusterAbility, LanesReturnWhenTheirNodeIsAbleAgain) {
     BusyPair scenario;
     scenario.cut_from_chain(*scenario.a);
     scenario.keep_accepting({scenario.b}, 40s);
@@ -100,7 +100,7 @@ TEST(ClusterAbility, LanesComeBackWhenTheirNodeIsAbleAgain) {
     scenario.expect_settled_lawfully();
 }
 
-TEST(ClusterAbility, Failure38WhereNoNodeReachesTheChainLeasesAreKeptAndAlerted) {
+TEST(ClusterAbility, Failure38KeepsLeasesAndAlertsIfNoNodeReachesTheChain) {
     BusyPair scenario;
     const auto before = scenario.tokens();
     scenario.cut_from_chain(*scenario.a);
@@ -116,7 +116,7 @@ TEST(ClusterAbility, Failure38WhereNoNodeReachesTheChainLeasesAreKeptAndAlerted)
     scenario.expect_settled_lawfully();
 }
 
-TEST(ClusterAbility, WhereNoNodeReachesTheChainWhenLanesOpenLeasesAreKeptToo) {
+TEST(ClusterAbility, KeepsLeasesIfNoNodeReachesTheChainAtOpening) {
     ClusterScenario scenario;
     const auto members = scenario.join_all({"a", "b"});
     for (auto* member : members)
@@ -130,7 +130,7 @@ TEST(ClusterAbility, WhereNoNodeReachesTheChainWhenLanesOpenLeasesAreKeptToo) {
     scenario.expect_lawful();
 }
 
-TEST(ClusterAbility, Failure38WhereNoSignerAnswersLanesMoveAtMostThreeTimesInTenMinutes) {
+TEST(ClusterAbility, Failure38LanesMoveAtMostThreeTimesIfNoSignerAnswers) {
     BusyPair scenario;
     const auto before = scenario.tokens();
     scenario.a->signer().set_away(true);
@@ -144,7 +144,7 @@ TEST(ClusterAbility, Failure38WhereNoSignerAnswersLanesMoveAtMostThreeTimesInTen
     scenario.expect_lawful();
 }
 
-TEST(ClusterAbility, AChainThatMakesNoBlocksMovesNoLane) {
+TEST(ClusterAbility, HaltedChainMovesNoLane) {
     BusyPair scenario;
     const auto before = scenario.tokens();
     scenario.set_mining(false);
@@ -154,7 +154,7 @@ TEST(ClusterAbility, AChainThatMakesNoBlocksMovesNoLane) {
     EXPECT_TRUE(scenario.was_alerted()) << "pending work is on hold";
 }
 
-TEST(ClusterAbility, ANodeThatGetsNoAnswersWhenItOpensLeavesItsLanesToAnother) {
+TEST(ClusterAbility, NodeWithoutAnswersAtOpeningHandsOverItsLanes) {
     ClusterScenario scenario;
     const auto members = scenario.join_all({"a", "b"});
     members[0]->chain().cut_off(true);
@@ -171,7 +171,7 @@ TEST(ClusterAbility, ANodeThatGetsNoAnswersWhenItOpensLeavesItsLanesToAnother) {
 }
 
 // Nine in ten calls of both nodes get no answer.
-TEST(ClusterAbility, EndpointsThatAnswerOneCallInTenMoveFewLanes) {
+TEST(ClusterAbility, UnreliableEndpointsMoveFewLanes) {
     BusyPair scenario;
     const auto before = scenario.tokens();
     for (const auto& endpoint : scenario.network.endpoints())

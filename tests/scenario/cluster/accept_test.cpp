@@ -25,7 +25,7 @@ Duration slowest_send(ClusterScenario& scenario, const std::vector<Member*>& mem
     return slowest;
 }
 
-TEST(ClusterAccept, TheOwnerIsWokenAtOnceWhenAnotherNodeAcceptedWork) {
+TEST(ClusterAccept, WakesTheOwnerWhenAnotherNodeAccepts) {
     ClusterScenario scenario;
     const auto members = scenario.join_all({"a", "b", "c"});
     EXPECT_LT(slowest_send(scenario, members), 400ms) << "no lane is open yet";
@@ -35,10 +35,10 @@ TEST(ClusterAccept, TheOwnerIsWokenAtOnceWhenAnotherNodeAcceptedWork) {
 
 // By placement the lane belongs to the new node, which does not know it: lanes without work are not polled. Its owner
 // keeps it until the new node is stable.
-TEST(ClusterAccept, TheOwnerOfAnIdleLaneIsWokenByANodeThatComesBeforeIt) {
+TEST(ClusterAccept, HigherRankedNodeWakesTheOwnerOfAnIdleLane) {
     // Polling finds no work.
     ClusterScenario scenario(
-        12, {.lane = {.confirmations_required = 3, .look_interval = 1min, .full_look_interval = 1min}});
+        12, {.lane = {.confirmations_required = 3, .poll_interval = 1min, .full_scan_interval = 1min}});
     auto members = scenario.join_all({"a"});
     scenario.accept_for_all(*members[0]);
     scenario.run_for(1s);
@@ -62,7 +62,7 @@ TEST(ClusterAccept, TheOwnerOfAnIdleLaneIsWokenByANodeThatComesBeforeIt) {
     scenario.expect_lawful();
 }
 
-TEST(ClusterAccept, WorkIsExecutedAlsoWhenEveryWakeUpIsLost) {
+TEST(ClusterAccept, ExecutesWorkWithoutWakeUps) {
     ClusterScenario scenario;
     const auto members = scenario.join_all({"a", "b", "c"});
     scenario.wakeups.lose_one_in(1);
@@ -73,7 +73,7 @@ TEST(ClusterAccept, WorkIsExecutedAlsoWhenEveryWakeUpIsLost) {
     scenario.expect_lawful();
 }
 
-TEST(ClusterAccept, WakeUpsDoNotMakeEveryNodeLook) {
+TEST(ClusterAccept, WakeUpsDoNotMakeEveryNodePoll) {
     ClusterScenario scenario;
     const auto members = scenario.join_all({"a", "b", "c"});
     scenario.accept_for_all(*members[0]);
@@ -86,7 +86,7 @@ TEST(ClusterAccept, WakeUpsDoNotMakeEveryNodeLook) {
 }
 
 // Every request goes to all nodes at once, as impatient clients and balancers send it.
-TEST(ClusterAccept, SeveralNodesThatAcceptTheSameRequestsAtOnceMakeOneTransactionOfEach) {
+TEST(ClusterAccept, ConcurrentAcceptanceOnSeveralNodesIsIdempotent) {
     ClusterScenario scenario;
     const auto members = scenario.join_all({"a", "b", "c"});
     constexpr std::size_t rounds = 10;
@@ -108,7 +108,7 @@ TEST(ClusterAccept, SeveralNodesThatAcceptTheSameRequestsAtOnceMakeOneTransactio
     scenario.expect_lawful();
 }
 
-TEST(ClusterAccept, AnyNodeTakesAnyRequestThroughCrashesAndJoins) {
+TEST(ClusterAccept, AnyNodeAcceptsAnyRequestThroughCrashesAndJoins) {
     ClusterScenario scenario(8);
     auto members = scenario.join_all({"a", "b", "c"});
     for (int round = 0; round < 5; ++round) {

@@ -22,7 +22,7 @@ void expect_placed(const ClusterScenario& scenario, const std::vector<Member*>& 
         EXPECT_EQ(scenario.owner(submitter), scenario.placed_on(submitter, members)) << submitter.to_string();
 }
 
-TEST(ClusterPlacement, ASubmitterStaysOnItsNodeWhileMembershipIsStable) {
+TEST(ClusterPlacement, SubmitterStaysOnItsNodeWhileMembershipIsStable) {
     ClusterScenario scenario;
     const auto members = scenario.join_all({"a", "b", "c"});
     scenario.accept_for_all(*members[0]);
@@ -36,7 +36,7 @@ TEST(ClusterPlacement, ASubmitterStaysOnItsNodeWhileMembershipIsStable) {
     scenario.expect_lawful();
 }
 
-TEST(ClusterPlacement, ANodeThatJoinsGetsItsShareWhileTrafficGoesOnAndNothingIsSentTwice) {
+TEST(ClusterPlacement, JoiningNodeGetsItsShareUnderTrafficWithoutResends) {
     ClusterScenario scenario(24);
     auto members = scenario.join_all({"a", "b"});
     scenario.accept_for_all(*members[0]);
@@ -58,7 +58,7 @@ TEST(ClusterPlacement, ANodeThatJoinsGetsItsShareWhileTrafficGoesOnAndNothingIsS
         EXPECT_EQ(scenario.times_sent(tx.hash.value()), 1U);
 }
 
-TEST(ClusterPlacement, AFlappingNodeMakesNoLanePingPong) {
+TEST(ClusterPlacement, FlappingNodeMovesNoLane) {
     ClusterScenario scenario;
     auto members = scenario.join_all({"a", "b"});
     scenario.accept_for_all(*members[0]);
@@ -82,7 +82,7 @@ TEST(ClusterPlacement, AFlappingNodeMakesNoLanePingPong) {
     scenario.expect_lawful();
 }
 
-TEST(ClusterPlacement, ANodeWithoutKeysLetsAnotherStandInAndIsNotHandedTheLane) {
+TEST(ClusterPlacement, AnotherNodeStandsInForANodeWithoutKeys) {
     ClusterScenario scenario;
     auto& keyless = scenario.join("a", {.has_keys = false});
     auto& able = scenario.join("b");
@@ -101,7 +101,7 @@ TEST(ClusterPlacement, ANodeWithoutKeysLetsAnotherStandInAndIsNotHandedTheLane) 
     scenario.expect_lawful();
 }
 
-TEST(ClusterPlacement, ALaneThatNobodyNeedsIsGivenBackAndOpenedAgain) {
+TEST(ClusterPlacement, IdleLaneIsReleasedAndReopened) {
     ClusterScenario scenario(2);
     const auto members = scenario.join_all({"a", "b"});
     scenario.accept_for_all(*members[0]);
@@ -120,7 +120,7 @@ TEST(ClusterPlacement, ALaneThatNobodyNeedsIsGivenBackAndOpenedAgain) {
     scenario.expect_lawful();
 }
 
-TEST(ClusterPlacement, ANodeThatIsAloneTriesAgainAtOnce) {
+TEST(ClusterPlacement, SingleNodeRetriesAtOnce) {
     ClusterScenario scenario(2);
     auto& alone = *scenario.join_all({"a"})[0];
     alone.chain().cut_off(true);
@@ -131,7 +131,7 @@ TEST(ClusterPlacement, ANodeThatIsAloneTriesAgainAtOnce) {
     scenario.expect_lawful();
 }
 
-TEST(ClusterPlacement, WorkThatNoNodeHasTheKeyForIsWorthAWarning) {
+TEST(ClusterPlacement, WarnsAboutWorkWithoutAKeyOnAnyNode) {
     ClusterScenario scenario(1);
     auto& keyless = scenario.join("a", {.has_keys = false});
     scenario.accept_for_all(keyless);
@@ -141,7 +141,7 @@ TEST(ClusterPlacement, WorkThatNoNodeHasTheKeyForIsWorthAWarning) {
     EXPECT_EQ(scenario.log.count(Severity::warning, "No node serves"), 1U);
 }
 
-TEST(ClusterPlacement, AMistakeInAHeartbeatOrALookEndsThatRoundAndNotTheNode) {
+TEST(ClusterPlacement, ExceptionInAHeartbeatOrPollEndsOnlyThatRound) {
     ClusterScenario scenario;
     const auto members = scenario.join_all({"a", "b"});
     members[0]->records().throw_once();

@@ -35,7 +35,7 @@ struct Pair : ClusterScenario {
     Member* b = nullptr;
 };
 
-TEST(ClusterTakeover, AnOrderlyLeaveHandsOverWithinTwoSeconds) {
+TEST(ClusterTakeover, OrderlyLeaveHandsOverWithinTwoSeconds) {
     Pair scenario;
     scenario.a->leave();
     ASSERT_TRUE(scenario.run_until(
@@ -44,7 +44,7 @@ TEST(ClusterTakeover, AnOrderlyLeaveHandsOverWithinTwoSeconds) {
     scenario.expect_settled_lawfully();
 }
 
-TEST(ClusterTakeover, WhatALeavingNodeStillAcceptsIsExecutedByAnother) {
+TEST(ClusterTakeover, WorkAcceptedByALeavingNodeIsExecutedByAnother) {
     Pair scenario;
     scenario.a->leave();
     scenario.accept_for_all(*scenario.a);
@@ -53,7 +53,7 @@ TEST(ClusterTakeover, WhatALeavingNodeStillAcceptsIsExecutedByAnother) {
     EXPECT_EQ(scenario.owned_by(*scenario.a), 0U);
 }
 
-TEST(ClusterTakeover, AKilledNodesLanesGoOnAfterTheLeaseExpiredAndNotBefore) {
+TEST(ClusterTakeover, LanesOfAKilledNodeContinueAfterLeaseExpiry) {
     Pair scenario;
     const auto lanes = scenario.lanes_of(*scenario.a);
     scenario.kill(*scenario.a);
@@ -71,7 +71,7 @@ TEST(ClusterTakeover, AKilledNodesLanesGoOnAfterTheLeaseExpiredAndNotBefore) {
     scenario.expect_settled_lawfully();
 }
 
-TEST(ClusterTakeover, ANodeThatMissesHeartbeatsButRenewsItsLeasesKeepsItsLanes) {
+TEST(ClusterTakeover, NodeWithoutHeartbeatsKeepsItsRenewedLeases) {
     Pair scenario;
     const auto lanes = scenario.lanes_of(*scenario.a);
     scenario.a->records().lose_heartbeats(true);
@@ -83,7 +83,7 @@ TEST(ClusterTakeover, ANodeThatMissesHeartbeatsButRenewsItsLeasesKeepsItsLanes) 
     scenario.expect_settled_lawfully();
 }
 
-TEST(ClusterTakeover, ANodeCutOffFromTheDatabaseLosesItsLeasesAtExpiryAndWritesNothingLater) {
+TEST(ClusterTakeover, NodeWithoutDatabaseLosesLeasesAtExpiryAndWritesNothing) {
     Pair scenario;
     auto& cut_off = scenario.a->store();
     scenario.a->records().cut_off(true);
@@ -112,7 +112,7 @@ TEST(ClusterTakeover, ANodeCutOffFromTheDatabaseLosesItsLeasesAtExpiryAndWritesN
     scenario.expect_settled_lawfully();
 }
 
-TEST(ClusterTakeover, Failure15APausedNodeThatWakesAfterItsLeasesExpiredSendsNothingUnderThem) {
+TEST(ClusterTakeover, Failure15PausedNodeSendsNothingAfterLeaseExpiry) {
     Pair scenario;
     // Between the commit of a nonce and its send: there is only one such point.
     std::optional<TxHash> committed;
@@ -146,7 +146,7 @@ std::set<std::string> senders(ClusterScenario& scenario) {
     return nodes;
 }
 
-TEST(ClusterTakeover, Failure15OfTwoNodesWithOneKeyOnlyTheOwnerOfItsLeaseSends) {
+TEST(ClusterTakeover, Failure15OnlyTheLeaseOwnerSendsWithASharedKeyFile) {
     ClusterScenario scenario(1);
     const auto members = scenario.join_all({"a", "b"});
     scenario.keep_accepting(members, 10s);
@@ -166,7 +166,7 @@ TEST(ClusterTakeover, Failure15OfTwoNodesWithOneKeyOnlyTheOwnerOfItsLeaseSends) 
     scenario.expect_lawful();
 }
 
-TEST(ClusterTakeover, ARestartedProcessWithTheSameNameIsAnotherOwner) {
+TEST(ClusterTakeover, RestartedProcessIsADifferentOwner) {
     Pair scenario;
     const auto lanes = scenario.lanes_of(*scenario.a);
     scenario.kill(*scenario.a);

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "lane/bump/policies.hpp"
-#include "support/waiting.hpp"
+#include "support/conditions.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -20,16 +20,16 @@ TxId lose_nonce(LaneScenario& scenario) {
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     EXPECT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; }));
-    EXPECT_TRUE(is_held(scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(0), 50).raw).outcome));
+    EXPECT_TRUE(is_held(scenario.network.inject(scenario.sign_externally(scenario.alice, Nonce(0), 50).raw).outcome));
     scenario.network.mine();
     EXPECT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::stuck; }, 1min));
     return tx;
 }
 
-TEST(LaneAlerts, ATransactionThatLostItsNonceIsMarkedForAPersonAndSoIsItsAlert) {
-    LaneScenario scenario({.lane = watchful});
+TEST(LaneAlerts, LostNonceRaisesItsAlertKind) {
+    LaneScenario scenario({.lane = reconciles_soon});
     const auto tx = lose_nonce(scenario);
-    EXPECT_TRUE(scenario.view(tx).needs_person());
+    EXPECT_TRUE(scenario.view(tx).needs_operator());
     EXPECT_THAT(scenario.alerts.of(AlertKind::nonce_taken),
                 AllOf(Not(IsEmpty()), Each(Field(&Alert::level, AlertLevel::error)),
                       Each(Field(&Alert::submitter, scenario.alice)),
@@ -38,8 +38,8 @@ TEST(LaneAlerts, ATransactionThatLostItsNonceIsMarkedForAPersonAndSoIsItsAlert) 
                 AllOf(Not(IsEmpty()), Each(Field(&Alert::level, AlertLevel::critical))));
 }
 
-TEST(LaneAlerts, NobodyIsWokenBeforeItIsOnRecord) {
-    LaneScenario scenario({.lane = watchful});
+TEST(LaneAlerts, RaisesAlertsOnlyAfterTheCommit) {
+    LaneScenario scenario({.lane = reconciles_soon});
     std::size_t seen = 0;
     scenario.alerts.watch([&](const Alert& alert) {
         ++seen;
@@ -50,7 +50,7 @@ TEST(LaneAlerts, NobodyIsWokenBeforeItIsOnRecord) {
     EXPECT_EQ(seen, 2U);
 }
 
-TEST(LaneAlerts, WhatIsHandedToAPersonIsMarkedSoAndRaisedAsStuck) {
+TEST(LaneAlerts, HandOverToAnOperatorRaisesStuck) {
     lane::AlwaysDecide policy(StuckDecision::hand_to_person);
     LaneScenario scenario(
         {.lane = {.confirmations_required = 3, .resubmit_interval = 5s, .resubmit = {.max_attempts = 3}},
@@ -58,15 +58,15 @@ TEST(LaneAlerts, WhatIsHandedToAPersonIsMarkedSoAndRaisedAsStuck) {
     scenario.set_mining(false);
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
-    EXPECT_FALSE(scenario.view(tx).needs_person());
+    EXPECT_FALSE(scenario.view(tx).needs_operator());
     ASSERT_TRUE(scenario.run_until([&] { return !scenario.alerts.of(AlertKind::stuck).empty(); }, 10min));
-    EXPECT_TRUE(scenario.view(tx).needs_person());
+    EXPECT_TRUE(scenario.view(tx).needs_operator());
     EXPECT_EQ(scenario.alerts.of(AlertKind::stuck).front().level, AlertLevel::error);
     EXPECT_THAT(scenario.alerts.of(AlertKind::stuck).front().message, HasSubstr(tx.value().to_string()));
 }
 
-TEST(LaneAlerts, AKeyThatCannotBeComparedWithItsChainIsCriticalButNotAtTheFirstFailure) {
-    LaneScenario scenario({.lane = watchful});
+TEST(LaneAlerts, RepeatedReconcileFailureIsCritical) {
+    LaneScenario scenario({.lane = reconciles_soon});
     scenario.set_mining(false);
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
@@ -80,7 +80,7 @@ TEST(LaneAlerts, AKeyThatCannotBeComparedWithItsChainIsCriticalButNotAtTheFirstF
     EXPECT_EQ(scenario.alerts.of(AlertKind::reconcile_failure).front().level, AlertLevel::critical);
 }
 
-TEST(LaneAlerts, NothingIsRaisedWhereNothingIsWrong) {
+TEST(LaneAlerts, RaisesNothingInNormalOperation) {
     LaneScenario scenario;
     scenario.start("a");
     scenario.accept(scenario.alice, 5);

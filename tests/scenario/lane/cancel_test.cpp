@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/waiting.hpp"
+#include "support/conditions.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -26,7 +26,7 @@ void accept_again(LaneScenario& scenario) {
     scenario.two.refuse_sends(std::nullopt);
 }
 
-std::string told_failure(LaneScenario& scenario, TxId tx) {
+std::string published_failure(LaneScenario& scenario, TxId tx) {
     std::string reason;
     for (const auto& logged : scenario.events()) {
         const auto* failed = std::get_if<TxFailed>(&logged.event.body);
@@ -35,7 +35,7 @@ std::string told_failure(LaneScenario& scenario, TxId tx) {
     return reason;
 }
 
-TEST(LaneCancel, Failure25WhatWaitsInTheQueueIsCancelledAtOnceWithoutANonce) {
+TEST(LaneCancel, Failure25CancelsAQueuedTransactionWithoutANonce) {
     LaneScenario scenario({.lane = {.window = 1, .confirmations_required = 3}});
     scenario.set_mining(false);
     scenario.start("a");
@@ -47,7 +47,7 @@ TEST(LaneCancel, Failure25WhatWaitsInTheQueueIsCancelledAtOnceWithoutANonce) {
     for (const auto id : {ids[1], ids[79]}) {
         EXPECT_EQ(scenario.state(id), State::cancelled);
         EXPECT_FALSE(scenario.view(id).nonce);
-        EXPECT_EQ(told_failure(scenario, id), "cancelled");
+        EXPECT_EQ(published_failure(scenario, id), "cancelled");
     }
     EXPECT_TRUE(scenario.pending_commands().empty());
     scenario.set_mining(true);
@@ -57,7 +57,7 @@ TEST(LaneCancel, Failure25WhatWaitsInTheQueueIsCancelledAtOnceWithoutANonce) {
     scenario.expect_lawful();
 }
 
-TEST(LaneCancel, Failure33AnAllocatedOneIsReplacedByAFillerAndOnlyThatGoesOut) {
+TEST(LaneCancel, Failure33CancelSendsOnlyTheGapFiller) {
     LaneScenario scenario({.lane = resends_soon});
     scenario.set_mining(false);
     scenario.start("a");
@@ -76,11 +76,11 @@ TEST(LaneCancel, Failure33AnAllocatedOneIsReplacedByAFillerAndOnlyThatGoesOut) {
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.state(tx), State::cancelled);
-    EXPECT_EQ(told_failure(scenario, tx), "cancelled");
+    EXPECT_EQ(published_failure(scenario, tx), "cancelled");
     scenario.expect_lawful();
 }
 
-TEST(LaneCancel, TheVerdictIsWhatWasMined) {
+TEST(LaneCancel, VerdictFollowsWhatWasMined) {
     LaneScenario scenario({.lane = resends_soon});
     scenario.set_mining(false);
     scenario.start("a");
@@ -98,7 +98,7 @@ TEST(LaneCancel, TheVerdictIsWhatWasMined) {
     scenario.expect_lawful();
 }
 
-TEST(LaneCancel, Failure33WhatStandsAtTheFeeCapCanStillBeCancelled) {
+TEST(LaneCancel, Failure33CancelsATransactionAtTheFeeCap) {
     auto options = resends_soon;
     LaneScenario scenario({.lane = options});
     scenario.set_mining(false);
@@ -115,7 +115,7 @@ TEST(LaneCancel, Failure33WhatStandsAtTheFeeCapCanStillBeCancelled) {
     scenario.expect_lawful();
 }
 
-TEST(LaneCancel, WhatIsMinedIsNotCancelledAnyMore) {
+TEST(LaneCancel, DoesNotCancelAMinedTransaction) {
     LaneScenario scenario({.lane = resends_soon});
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
@@ -132,7 +132,7 @@ TEST(LaneCancel, WhatIsMinedIsNotCancelledAnyMore) {
     scenario.expect_lawful();
 }
 
-TEST(LaneCancel, ACommandIsDoneAlsoWhenItsLaneDiesInBetween) {
+TEST(LaneCancel, CommandSurvivesACrashOfItsLane) {
     LaneScenario scenario({.lane = resends_soon});
     scenario.set_mining(false);
     auto& first = scenario.start("a");
@@ -151,7 +151,7 @@ TEST(LaneCancel, ACommandIsDoneAlsoWhenItsLaneDiesInBetween) {
     scenario.expect_lawful();
 }
 
-TEST(LaneCancel, SpeedUpBumpsOnceAlsoWhereBumpsAreOff) {
+TEST(LaneCancel, SpeedUpBumpsOnceEvenIfBumpsAreOff) {
     LaneScenario scenario({.lane = resends_soon});
     scenario.set_mining(false);
     scenario.start("a");
@@ -170,7 +170,7 @@ TEST(LaneCancel, SpeedUpBumpsOnceAlsoWhereBumpsAreOff) {
     scenario.expect_lawful();
 }
 
-TEST(LaneRefused, Failure11WhatCanNeverBeAcceptedIsFilledAndTheKeyGoesOn) {
+TEST(LaneRefused, Failure11FillsTheNonceOfAnUnacceptableTransaction) {
     LaneScenario scenario({.lane = resends_soon});
     scenario.start("a");
     auto hopeless = LaneScenario::transfer(1);
@@ -181,13 +181,13 @@ TEST(LaneRefused, Failure11WhatCanNeverBeAcceptedIsFilledAndTheKeyGoesOn) {
     EXPECT_FALSE(is_final(scenario.state(tx))) << "published once the gap filler is final";
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.view(tx).position, (Position{State::failed_final, SubState::none}));
-    EXPECT_THAT(told_failure(scenario, tx), HasSubstr("intrinsic_gas"));
+    EXPECT_THAT(published_failure(scenario, tx), HasSubstr("intrinsic_gas"));
     EXPECT_EQ(scenario.state(next), State::confirmed);
     EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::active);
     scenario.expect_lawful();
 }
 
-TEST(LaneRefused, Failure28OneEndpointThatRefusesForEverProvesNothing) {
+TEST(LaneRefused, Failure28OneRefusingEndpointProvesNothing) {
     LaneScenario scenario({.lane = resends_soon});
     scenario.set_mining(false);
     scenario.one.refuse_sends(sim::Verdict{SendOutcome::rejected, "no"});
@@ -201,7 +201,7 @@ TEST(LaneRefused, Failure28OneEndpointThatRefusesForEverProvesNothing) {
     scenario.expect_lawful();
 }
 
-TEST(LaneRefused, Failure28AVoiceIsNotEnoughWhileTheOtherEndpointIsSilent) {
+TEST(LaneRefused, Failure28OneRefusalIsNotEnoughWhileTheOtherIsSilent) {
     LaneScenario scenario({.lane = resends_soon});
     scenario.one.refuse_sends(sim::Verdict{SendOutcome::rejected, "no"});
     scenario.two.set_down(true);
@@ -215,7 +215,7 @@ TEST(LaneRefused, Failure28AVoiceIsNotEnoughWhileTheOtherEndpointIsSilent) {
     EXPECT_EQ(scenario.state(tx), State::confirmed);
 }
 
-TEST(LaneUnderfunded, WaitsStopsAllocationAndGoesOnWhenFunded) {
+TEST(LaneUnderfunded, StopsAllocationUntilFunded) {
     LaneScenario scenario({.lane = resends_soon});
     refuse_calls(scenario, SendOutcome::insufficient_funds);
     scenario.start("a");
@@ -237,7 +237,7 @@ TEST(LaneUnderfunded, WaitsStopsAllocationAndGoesOnWhenFunded) {
 }
 
 // With one of two answers missing, a round neither counts nor resets the count.
-TEST(LaneRefused, AnEndpointThatAnswersNowAndThenDelaysAndDoesNotPreventGivingUp) {
+TEST(LaneRefused, UnreliableEndpointDelaysButDoesNotPreventAbandoning) {
     LaneScenario scenario({.lane = {.confirmations_required = 3, .resubmit_interval = 5s}});
     scenario.one.refuse_sends(sim::Verdict{SendOutcome::rejected, "no"});
     scenario.two.refuse_sends(sim::Verdict{SendOutcome::rejected, "no"});

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/lane_scenario.hpp"
-#include "support/searches.hpp"
+#include "support/seed_count.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -109,7 +109,7 @@ private:
     std::size_t started_ = 1;
 };
 
-TEST(LaneChaos, NothingIsLostAndNothingRunsTwiceWhateverHappensAtOnce) {
+TEST(LaneChaos, LosesNothingAndExecutesNothingTwiceUnderAllFaults) {
     for (std::uint64_t seed = 1; seed <= seeds(40); ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         Chaos(seed).run();

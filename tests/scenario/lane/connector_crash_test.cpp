@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/lane_scenario.hpp"
-#include "support/searches.hpp"
+#include "support/seed_count.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -34,7 +34,7 @@ void expect_lawful_connector(LaneScenario& scenario, bool derives) {
     }
 }
 
-TEST(LaneConnectorCrash, AnywhereLosesNothingAndExecutesNothingTwice) {
+TEST(LaneConnectorCrash, CrashAnywhereLosesNothingAndExecutesNothingTwice) {
     for (const bool derives : {true, false}) {
         const auto points = count_connector_points(derives);
         ASSERT_GT(points, 10U);
@@ -52,7 +52,7 @@ TEST(LaneConnectorCrash, AnywhereLosesNothingAndExecutesNothingTwice) {
     }
 }
 
-TEST(LaneConnectorCrash, ATakeoverThatFindsAClaimWithoutAHashCallsItUnknownAndLooksFirst) {
+TEST(LaneConnectorCrash, TakeoverLooksUpAClaimWithoutAHashFirst) {
     for (const bool arrives : {true, false}) {
         LaneScenario scenario(with_connector(false));
         auto& first = scenario.start("a");
@@ -78,7 +78,7 @@ TEST(LaneConnectorCrash, ATakeoverThatFindsAClaimWithoutAHashCallsItUnknownAndLo
     }
 }
 
-TEST(LaneConnectorCrash, TheTimeOutOfTheGreyZoneGoesOnUnderANewOwner) {
+TEST(LaneConnectorCrash, GreyZoneTimeOutContinuesUnderANewOwner) {
     LaneScenario scenario(with_connector(false));
     scenario.key_holder.script({ConnectorFault::request_lost});
     auto& first = scenario.start("a");
@@ -92,7 +92,7 @@ TEST(LaneConnectorCrash, TheTimeOutOfTheGreyZoneGoesOnUnderANewOwner) {
     scenario.expect_lawful();
 }
 
-TEST(LaneConnectorCrash, ALostAnswerToAnyCommitIsLearntByOpeningAnew) {
+TEST(LaneConnectorCrash, LostCommitAnswerIsResolvedByReopening) {
     for (const bool derives : {true, false}) {
         for (std::size_t write = 0; write < 12; ++write) {
             SCOPED_TRACE("the answer to write " + std::to_string(write) + " is lost");
@@ -106,7 +106,7 @@ TEST(LaneConnectorCrash, ALostAnswerToAnyCommitIsLearntByOpeningAnew) {
     }
 }
 
-TEST(LaneConnectorCrash, InAStormOfLostRequestsAndAnswersEveryNonceIsConsumedOnce) {
+TEST(LaneConnectorCrash, EveryNonceIsConsumedOnceDespiteLostRequestsAndAnswers) {
     for (std::uint64_t seed = 1; seed <= seeds(10); ++seed) {
         for (const bool derives : {true, false}) {
             SCOPED_TRACE("seed " + std::to_string(seed));

@@ -26,7 +26,7 @@ std::size_t submitted_events(const LaneScenario& scenario) {
     }));
 }
 
-TEST(LaneConnector, WhatItIsAskedForIsOnRecordAndTheHashItTellsIsFollowed) {
+TEST(LaneConnector, RecordsTheRequestAndTracksTheReportedHash) {
     LaneScenario scenario(with_abilities(cannot_derive));
     scenario.start("a");
     const auto ids = scenario.accept(scenario.alice, 20);
@@ -43,7 +43,7 @@ TEST(LaneConnector, WhatItIsAskedForIsOnRecordAndTheHashItTellsIsFollowed) {
     scenario.expect_lawful();
 }
 
-TEST(LaneConnector, ALostAnswerIsNoLossWhereTheHashCanBeDerived) {
+TEST(LaneConnector, LostAnswerIsResolvedByTheComputedHash) {
     for (const auto fault :
          {ConnectorFault::request_lost, ConnectorFault::answer_lost, ConnectorFault::unacknowledged_send}) {
         LaneScenario scenario(with_abilities(can_derive));
@@ -60,7 +60,7 @@ TEST(LaneConnector, ALostAnswerIsNoLossWhereTheHashCanBeDerived) {
     }
 }
 
-TEST(LaneConnector, WithoutAHashItIsInTheGreyZoneWithAnAlertAndNothingIsStartedBehindIt) {
+TEST(LaneConnector, MissingHashEntersTheGreyZoneAndBlocksTheQueue) {
     for (const auto fault :
          {ConnectorFault::request_lost, ConnectorFault::answer_lost, ConnectorFault::unacknowledged_send}) {
         LaneScenario scenario(with_abilities(cannot_derive));
@@ -79,7 +79,7 @@ TEST(LaneConnector, WithoutAHashItIsInTheGreyZoneWithAnAlertAndNothingIsStartedB
     }
 }
 
-TEST(LaneConnector, WhatWasMinedIsFoundByItsNonceWithinAMinute) {
+TEST(LaneConnector, FindsAMinedTransactionByNonceWithinAMinute) {
     LaneScenario scenario(with_abilities(cannot_derive));
     scenario.key_holder.script({ConnectorFault::answer_lost});
     scenario.start("a");
@@ -94,7 +94,7 @@ TEST(LaneConnector, WhatWasMinedIsFoundByItsNonceWithinAMinute) {
     scenario.expect_lawful();
 }
 
-TEST(LaneConnector, WhatWaitsInAPoolIsFoundThereOrByAskingTheConnector) {
+TEST(LaneConnector, FindsAPendingTransactionInAPoolOrByTheConnector) {
     for (const bool asks : {false, true}) {
         LaneScenario scenario(with_abilities({.hash_recomputation = false, .query_by_nonce = asks}));
         scenario.set_mining(false);
@@ -110,13 +110,13 @@ TEST(LaneConnector, WhatWaitsInAPoolIsFoundThereOrByAskingTheConnector) {
     }
 }
 
-TEST(LaneConnector, ANonceThatSomebodyElseUsedMeanwhileFailsItWithThatReasonAndStopsTheKey) {
+TEST(LaneConnector, ExternalUseOfTheNonceFailsItAndStopsTheKey) {
     LaneScenario scenario(with_abilities(cannot_derive));
     scenario.key_holder.script({ConnectorFault::request_lost});
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 20s));
-    const auto foreign = scenario.sign_outside(scenario.alice, Nonce(0));
+    const auto foreign = scenario.sign_externally(scenario.alice, Nonce(0));
     scenario.network.inject(foreign.raw);
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.view(tx).position, (Position{State::failed_final, SubState::nonce_taken}));
@@ -126,7 +126,7 @@ TEST(LaneConnector, ANonceThatSomebodyElseUsedMeanwhileFailsItWithThatReasonAndS
     EXPECT_EQ(scenario.key_holder.asked().size(), 1U);
 }
 
-TEST(LaneConnector, ANonceThatAReorgTookFromAStrangerIsUnknownAgain) {
+TEST(LaneConnector, ReorgOfAnExternalTxReturnsItToTheGreyZone) {
     auto setup = with_abilities(cannot_derive);
     setup.block_interval = 30s;
     LaneScenario scenario(setup);
@@ -135,7 +135,7 @@ TEST(LaneConnector, ANonceThatAReorgTookFromAStrangerIsUnknownAgain) {
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::unknown_submit_result; }, 20s));
     scenario.run_for(50s);
-    const auto foreign = scenario.sign_outside(scenario.alice, Nonce(0));
+    const auto foreign = scenario.sign_externally(scenario.alice, Nonce(0));
     scenario.network.inject(foreign.raw);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.view(tx).position.sub == SubState::nonce_taken; }, 80s));
     scenario.network.reorg({.depth = 2, .fate = sim::Reorg::Fate::dropped});
@@ -143,7 +143,7 @@ TEST(LaneConnector, ANonceThatAReorgTookFromAStrangerIsUnknownAgain) {
 }
 
 // Also with a shared key: a reused nonce could be executed twice if the lost transaction appears (failure 28).
-TEST(LaneConnector, ANonceThatIsStillFreeAfterTheTimeOutIsConsumedByAFiller) {
+TEST(LaneConnector, GapFillerConsumesAFreeNonceAfterTheTimeOut) {
     for (const auto mode : {lane::NonceMode::strict, lane::NonceMode::relaxed}) {
         auto setup = with_abilities(cannot_derive);
         setup.lane.mode = mode;
@@ -165,7 +165,7 @@ TEST(LaneConnector, ANonceThatIsStillFreeAfterTheTimeOutIsConsumedByAFiller) {
     }
 }
 
-TEST(LaneConnector, AFillerWhoseAnswerIsLostIsFoundOrAskedForAgain) {
+TEST(LaneConnector, GapFillerWithALostAnswerIsFoundOrRequestedAgain) {
     for (const auto fault : {ConnectorFault::answer_lost, ConnectorFault::request_lost}) {
         LaneScenario scenario(with_abilities(cannot_derive));
         scenario.key_holder.script({ConnectorFault::request_lost, fault});
@@ -178,7 +178,7 @@ TEST(LaneConnector, AFillerWhoseAnswerIsLostIsFoundOrAskedForAgain) {
     }
 }
 
-TEST(LaneConnector, AnOriginalThatIsMinedBeforeItsFillerCounts) {
+TEST(LaneConnector, OriginalMinedBeforeItsGapFillerCounts) {
     LaneScenario scenario(with_abilities(cannot_derive));
     scenario.set_mining(false);
     scenario.key_holder.set_mute(true);  // it was sent, is pending, and looks like an external transaction
@@ -210,7 +210,7 @@ TEST(LaneConnector, AnOriginalThatIsMinedBeforeItsFillerCounts) {
     scenario.expect_lawful();
 }
 
-TEST(LaneConnector, WhatIsRefusedIsAskedForAgain) {
+TEST(LaneConnector, RefusedRequestIsRepeated) {
     LaneScenario scenario(with_abilities(cannot_derive));
     scenario.key_holder.script({ConnectorFault::refused, ConnectorFault::refused});
     scenario.start("a");
@@ -222,7 +222,7 @@ TEST(LaneConnector, WhatIsRefusedIsAskedForAgain) {
     scenario.expect_lawful();
 }
 
-TEST(LaneConnector, WhatWasRefusedUntilItWasStuckIsUnknownWhenAnAnswerIsLostThen) {
+TEST(LaneConnector, StuckRefusedTransactionEntersTheGreyZoneOnALostAnswer) {
     auto setup = with_abilities(cannot_derive);
     setup.lane.resubmit.max_attempts = 2;
     LaneScenario scenario(setup);
@@ -238,7 +238,7 @@ TEST(LaneConnector, WhatWasRefusedUntilItWasStuckIsUnknownWhenAnAnswerIsLostThen
     scenario.expect_lawful();
 }
 
-TEST(LaneConnector, WhatPoolsForgetIsAskedForAgainUnderItsNonce) {
+TEST(LaneConnector, RequestsAnEvictedTransactionAgainWithItsNonce) {
     LaneScenario scenario(with_abilities(cannot_derive));
     scenario.set_mining(false);
     scenario.start("a");
@@ -253,7 +253,7 @@ TEST(LaneConnector, WhatPoolsForgetIsAskedForAgainUnderItsNonce) {
     scenario.expect_lawful();
 }
 
-TEST(LaneConnector, WithTheScanOffAPersonDecides) {
+TEST(LaneConnector, DisabledScanLeavesTheDecisionToAnOperator) {
     auto setup = with_abilities(cannot_derive);
     setup.lane.grey_zone.enabled = false;
     LaneScenario scenario(setup);
@@ -275,7 +275,7 @@ TEST(LaneConnector, WithTheScanOffAPersonDecides) {
     scenario.expect_lawful();
 }
 
-TEST(LaneConnector, CancelAndSpeedUpGoThroughItToo) {
+TEST(LaneConnector, CancelAndSpeedUpUseTheConnector) {
     LaneScenario scenario(with_abilities(cannot_derive));
     scenario.set_mining(false);
     scenario.start("a");
@@ -295,7 +295,7 @@ TEST(LaneConnector, CancelAndSpeedUpGoThroughItToo) {
 
 // Found by the simulator (seeds 3623 and 41150): with no recorded attempt to replace, the speed-up was requested again
 // in every turn, and the lookup never ran.
-TEST(LaneConnector, ASpeedUpOfWhatMayHaveBeenSentIsRefusedAndAsksForNothingAgain) {
+TEST(LaneConnector, RefusesSpeedUpInTheGreyZone) {
     auto setup = with_abilities(cannot_derive);
     setup.lane.fee_cap = Wei(Uint256(3 * gwei));
     LaneScenario scenario(setup);

@@ -35,7 +35,7 @@ void expect_settled_lawfully(LaneScenario& scenario) {
     }
 }
 
-TEST(LaneCrash, Failure01And02And07ACrashAnywhereLosesNothingAndExecutesNothingTwice) {
+TEST(LaneCrash, Failure01And02And07CrashAnywhereLosesAndDuplicatesNothing) {
     const auto points = count_points();
     ASSERT_GT(points, 10U) << "the life has effects";
     for (std::size_t point = 0; point < points; ++point) {
@@ -51,7 +51,7 @@ TEST(LaneCrash, Failure01And02And07ACrashAnywhereLosesNothingAndExecutesNothingT
     }
 }
 
-TEST(LaneCrash, ASecondCrashWhileTheFirstIsBeingRecoveredFromChangesNothing) {
+TEST(LaneCrash, SecondCrashDuringRecoveryChangesNothing) {
     const auto points = count_points();
     for (std::size_t point = 0; point < points; point += 2) {
         LaneScenario scenario;
@@ -70,7 +70,7 @@ TEST(LaneCrash, ASecondCrashWhileTheFirstIsBeingRecoveredFromChangesNothing) {
     }
 }
 
-TEST(LaneCrash, ALostAnswerToAnyCommitIsLearntByOpeningAnew) {
+TEST(LaneCrash, LostCommitAnswerIsResolvedByReopening) {
     const auto writes = count_writes();
     for (std::size_t write = 0; write < writes; ++write) {
         SCOPED_TRACE("the answer to write " + std::to_string(write) + " is lost");
@@ -85,7 +85,7 @@ TEST(LaneCrash, ALostAnswerToAnyCommitIsLearntByOpeningAnew) {
     }
 }
 
-TEST(LaneCrash, TheCrashPointsCanFail) {
+TEST(LaneCrash, CrashPointsTrigger) {
     CrashPoints points;
     bool dead = false;
     points.crash_at(1, [&] { dead = true; });

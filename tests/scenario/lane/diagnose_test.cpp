@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-const lane::LaneOptions talkative{.confirmations_required = 3, .resubmit_interval = 5s, .diagnose = true};
+const lane::LaneOptions diagnosing{.confirmations_required = 3, .resubmit_interval = 5s, .diagnose = true};
 
 // The last diagnosis; empty if there is none.
 std::string diagnosis(const LaneScenario& scenario, TxId tx) {
@@ -43,8 +43,8 @@ void lose(LaneScenario& scenario, TxId tx) {
     scenario.network.evict(*scenario.view(tx).hash);
 }
 
-TEST(LaneDiagnose, Failure10TheLowestMissingNonceIsNamedToThoseThatWaitBehindIt) {
-    LaneScenario scenario({.lane = talkative});
+TEST(LaneDiagnose, Failure10DiagnosisNamesTheLowestMissingNonce) {
+    LaneScenario scenario({.lane = diagnosing});
     const auto txs = put_in_flight(scenario, 3);
     lose(scenario, txs[0]);
     ASSERT_TRUE(run_until_told(scenario, txs[0], "lost")) << diagnosis(scenario, txs[0]);
@@ -66,8 +66,8 @@ TEST(LaneDiagnose, IsOffByDefault) {
     EXPECT_EQ(diagnosis(scenario, txs[0]), "");
 }
 
-TEST(LaneDiagnose, SaysByHowMuchATransactionIsUnderpriced) {
-    LaneScenario scenario({.lane = talkative});
+TEST(LaneDiagnose, DiagnosisReportsTheMissingFee) {
+    LaneScenario scenario({.lane = diagnosing});
     const auto txs = put_in_flight(scenario, 1);
     scenario.network.ledger().set_next_base_fee(Wei(Uint256(1'000 * gwei)));
     scenario.network.mine();
@@ -75,10 +75,10 @@ TEST(LaneDiagnose, SaysByHowMuchATransactionIsUnderpriced) {
     EXPECT_THAT(diagnosis(scenario, txs[0]), HasSubstr("wei per gas below the base fee"));
 }
 
-TEST(LaneDiagnose, AStrangerInAPoolIsToldOfAndProvesNothing) {
-    LaneScenario scenario({.lane = talkative});
+TEST(LaneDiagnose, ExternalTxInAPoolIsReportedAndProvesNothing) {
+    LaneScenario scenario({.lane = diagnosing});
     const auto txs = put_in_flight(scenario, 1);
-    const auto foreign = scenario.sign_outside(scenario.alice, Nonce(0), 50);
+    const auto foreign = scenario.sign_externally(scenario.alice, Nonce(0), 50);
     ASSERT_TRUE(is_held(scenario.network.inject(foreign.raw).outcome));
     ASSERT_TRUE(run_until_told(scenario, txs[0], "foreign_in_slot")) << diagnosis(scenario, txs[0]);
     EXPECT_THAT(diagnosis(scenario, txs[0]), HasSubstr(to_hex_prefixed(foreign.hash.view())));
@@ -86,8 +86,8 @@ TEST(LaneDiagnose, AStrangerInAPoolIsToldOfAndProvesNothing) {
     EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::active);
 }
 
-TEST(LaneDiagnose, WhatStaysTheSameIsSaidOnce) {
-    LaneScenario scenario({.lane = talkative});
+TEST(LaneDiagnose, UnchangedDiagnosisIsRecordedOnce) {
+    LaneScenario scenario({.lane = diagnosing});
     const auto txs = put_in_flight(scenario, 1);
     scenario.run_for(5min);
     EXPECT_THAT(diagnosis(scenario, txs[0]), StartsWith("in_pool"));
@@ -95,8 +95,8 @@ TEST(LaneDiagnose, WhatStaysTheSameIsSaidOnce) {
     EXPECT_EQ(std::ranges::count(steps, HistoryKind::diagnosed, [](const auto& entry) { return entry.step.kind; }), 1);
 }
 
-TEST(LaneDiagnose, WhereNobodyAnswersNothingIsSaid) {
-    LaneScenario scenario({.lane = talkative});
+TEST(LaneDiagnose, NoDiagnosisWithoutAnswers) {
+    LaneScenario scenario({.lane = diagnosing});
     const auto txs = put_in_flight(scenario, 1);
     scenario.one.set_down(true);
     scenario.two.set_down(true);

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text/hex.hpp"
-#include "support/waiting.hpp"
+#include "support/conditions.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -20,8 +20,8 @@ std::uint64_t depth_of_first(LaneScenario& scenario) {
 }
 
 // A reorg replaces the block with our transaction by one with an external transaction.
-SignedTransaction reorg_to_a_stranger(LaneScenario& scenario) {
-    const auto foreign = scenario.sign_outside(scenario.alice, Nonce(0));
+SignedTransaction reorg_to_external_tx(LaneScenario& scenario) {
+    const auto foreign = scenario.sign_externally(scenario.alice, Nonce(0));
     const auto decoded = *scenario.network.ledger().cache().decode(foreign.raw).decoded;
     scenario.network.reorg(
         {.depth = depth_of_first(scenario), .fate = sim::Reorg::Fate::dropped, .instead = {decoded}});
@@ -29,10 +29,12 @@ SignedTransaction reorg_to_a_stranger(LaneScenario& scenario) {
 }
 
 // A settled transaction that a reorg removed, and whose nonce an external transaction consumed.
-struct Overtaken {
-    explicit Overtaken(LaneScenario& scenario) : node(scenario.start("a")), tx(scenario.accept(scenario.alice)) {
+struct ExternallyConsumed {
+    explicit ExternallyConsumed(LaneScenario& scenario)
+        : node(scenario.start("a")),
+          tx(scenario.accept(scenario.alice)) {
         EXPECT_TRUE(scenario.run_until_settled());
-        foreign = reorg_to_a_stranger(scenario);
+        foreign = reorg_to_external_tx(scenario);
         EXPECT_TRUE(run_until_protected(scenario)) << scenario.log.text();
     }
     Node& node;
@@ -42,19 +44,19 @@ struct Overtaken {
 
 const sim::NetworkOptions final_late{.ledger = {.safe_lag = 20, .finalized_lag = 40}};
 
-TEST(LaneForeign, Failure26ASettledTransactionWhoseNonceAStrangerTookKeepsItsVerdictAndIsSentNoMoreOnceThatIsFinal) {
+TEST(LaneExternalTx, Failure26SettledTransactionKeepsItsVerdictAfterExternalUseOfItsNonce) {
     for (const bool new_owner : {false, true}) {
         SCOPED_TRACE(new_owner);
         LaneScenario scenario({.network = final_late});
-        const Overtaken overtaken(scenario);
-        const auto tx = overtaken.tx;
-        const auto name = to_hex_prefixed(overtaken.foreign.hash.view());
+        const ExternallyConsumed externally_consumed(scenario);
+        const auto tx = externally_consumed.tx;
+        const auto name = to_hex_prefixed(externally_consumed.foreign.hash.view());
         EXPECT_EQ(scenario.view(tx).position, confirmed_forked);
         EXPECT_THAT(scenario.submitter(scenario.alice).status.reason, HasSubstr(name));
         EXPECT_TRUE(scenario.log.has(Severity::alert, "The key is used by an external sender"));
         EXPECT_THAT(scenario.history(tx).back().step.detail, HasSubstr(name));
         if (new_owner) {
-            scenario.kill(overtaken.node);
+            scenario.kill(externally_consumed.node);
             scenario.start("b");
         }
         ASSERT_TRUE(
@@ -67,26 +69,27 @@ TEST(LaneForeign, Failure26ASettledTransactionWhoseNonceAStrangerTookKeepsItsVer
     }
 }
 
-TEST(LaneForeign, ASettledTransactionIsSentAgainWhenAReorgRemovesTheStrangersToo) {
+TEST(LaneExternalTx, ResendsASettledTransactionWhenAReorgRemovesTheExternalTx) {
     LaneScenario scenario({.network = final_late});
-    const Overtaken overtaken(scenario);
-    const auto sent = scenario.times_sent(*scenario.view(overtaken.tx).hash);
+    const ExternallyConsumed externally_consumed(scenario);
+    const auto sent = scenario.times_sent(*scenario.view(externally_consumed.tx).hash);
     scenario.run_for(20s);
-    EXPECT_EQ(scenario.times_sent(*scenario.view(overtaken.tx).hash), sent)
+    EXPECT_EQ(scenario.times_sent(*scenario.view(externally_consumed.tx).hash), sent)
         << "while the external transaction is on the chain";
     scenario.network.reorg({.depth = depth_of_first(scenario), .fate = sim::Reorg::Fate::dropped});
-    ASSERT_TRUE(run_until_at(scenario, overtaken.tx, {State::confirmed, SubState::none})) << scenario.log.text();
+    ASSERT_TRUE(run_until_at(scenario, externally_consumed.tx, {State::confirmed, SubState::none}))
+        << scenario.log.text();
     EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::protect) << "an operator decides";
     scenario.expect_lawful();
 }
 
 // Our transaction lost its nonce to an external one, which a reorg then removed below finality, all while no node ran.
 // Returns where the external transaction was.
-Sighting lose_and_regain_unseen(LaneScenario& scenario, TxId* tx) {
+TxLocation lose_and_regain_unseen(LaneScenario& scenario, TxId* tx) {
     auto& first = scenario.start("a");
     *tx = scenario.accept(scenario.alice);
     EXPECT_TRUE(run_until_at(scenario, *tx, {State::tracking, SubState::mined}));
-    reorg_to_a_stranger(scenario);
+    reorg_to_external_tx(scenario);
     EXPECT_TRUE(run_until_at(scenario, *tx, {State::stuck, SubState::nonce_taken}));
     const auto block = scenario.network.ledger().executed().front().block->ref();
     scenario.kill(first);
@@ -96,7 +99,7 @@ Sighting lose_and_regain_unseen(LaneScenario& scenario, TxId* tx) {
     return {block.number, block.hash};
 }
 
-TEST(LaneForeign, ANewOwnerFindsThatTheStrangersTransactionIsGoneAndSendsOursAgain) {
+TEST(LaneExternalTx, NewOwnerResendsWhenTheExternalTxIsGone) {
     LaneScenario scenario({.network = final_late});
     TxId tx;
     lose_and_regain_unseen(scenario, &tx);
@@ -107,21 +110,21 @@ TEST(LaneForeign, ANewOwnerFindsThatTheStrangersTransactionIsGoneAndSendsOursAga
 }
 
 // Also with many openings: a check must not restart its waiting time with each one.
-TEST(LaneForeign, Failure29ANewOwnerFindsAtOnceThatANonceInFlightWasTaken) {
+TEST(LaneExternalTx, Failure29NewOwnerDetectsATakenNonceAtOnce) {
     LaneScenario scenario({.network = final_late, .lane = {.confirmations_required = 3, .resubmit_interval = 1h}});
     scenario.set_mining(false);
     auto& first = scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(run_until_at(scenario, tx, {State::tracking, SubState::none}));
     scenario.kill(first);
-    ASSERT_TRUE(is_held(scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(0), 50).raw).outcome));
+    ASSERT_TRUE(is_held(scenario.network.inject(scenario.sign_externally(scenario.alice, Nonce(0), 50).raw).outcome));
     scenario.network.mine();
     scenario.run_for(11s);
     scenario.start("b");
     ASSERT_TRUE(scenario.run_until([&] { return scenario.view(tx).position.sub == SubState::nonce_taken; }, 10s));
 }
 
-TEST(LaneForeign, AStrangersBlockThatIsBelowTheViewIsLookedForBeforeOursIsCalledLost) {
+TEST(LaneExternalTx, QueriesAnExternalTxBlockBelowTheViewBeforeTheNonceIsLost) {
     LaneScenario scenario({.network = final_late});
     TxId tx;
     const auto where = lose_and_regain_unseen(scenario, &tx);
@@ -132,12 +135,12 @@ TEST(LaneForeign, AStrangersBlockThatIsBelowTheViewIsLookedForBeforeOursIsCalled
     scenario.expect_lawful();
 }
 
-TEST(LaneForeign, ANewOwnerWhoseViewBeginsAboveTheStrangersBlockCallsOursLostOnceItHasSeenThatItStands) {
+TEST(LaneExternalTx, NewOwnerConfirmsAnExternalTxBlockBelowItsViewBeforeTheNonceIsLost) {
     LaneScenario scenario({.network = final_late});
     auto& first = scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(run_until_at(scenario, tx, {State::tracking, SubState::mined}));
-    reorg_to_a_stranger(scenario);
+    reorg_to_external_tx(scenario);
     ASSERT_TRUE(run_until_at(scenario, tx, {State::stuck, SubState::nonce_taken}));
     scenario.kill(first);
     scenario.network.mine(100);

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "support/lane_scenario.hpp"
-#include "support/searches.hpp"
+#include "support/seed_count.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -34,7 +34,7 @@ void pause_and_take_over(LaneScenario& scenario, Node& old_owner) {
     ASSERT_TRUE(run_until_owner(scenario, "b"));
 }
 
-TEST(LaneFence, AnOwnerThatStoodStillSendsNothingAfterTheTakeover) {
+TEST(LaneFence, PausedOwnerSendsNothingAfterTheTakeover) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         LaneScenario scenario({.seed = seed});
         auto& old_owner = scenario.start("a");
@@ -49,7 +49,7 @@ TEST(LaneFence, AnOwnerThatStoodStillSendsNothingAfterTheTakeover) {
     }
 }
 
-TEST(LaneFence, AStaleOwnersCommitDoesNotLandAndIsCounted) {
+TEST(LaneFence, StaleOwnersCommitIsFencedAndCounted) {
     LaneScenario scenario({.host = {.lease = 10s, .renew_every = 3s}});
     // Its local clock does not tell: it assumes a lease of an hour, and learns the truth from the database.
     auto believer = scenario.setup;
@@ -69,7 +69,7 @@ TEST(LaneFence, AStaleOwnersCommitDoesNotLandAndIsCounted) {
         EXPECT_EQ(tx.fencing_token, lease(scenario)->token);
 }
 
-TEST(LaneFence, ALaneWhoseDatabaseHangsStopsByItsOwnDeadline) {
+TEST(LaneFence, LaneStopsAtItsLocalDeadlineIfTheDatabaseHangs) {
     for (const auto fault : {StoreFault::hangs, StoreFault::unreachable}) {
         LaneScenario scenario({.lane = {.window = 2, .confirmations_required = 3, .resubmit_interval = 1s}});
         scenario.set_mining(false);
@@ -97,7 +97,7 @@ Intent expires_at_once(LaneScenario& scenario) {
     return intent;
 }
 
-TEST(LaneFence, TheSkewAllowanceMovesTheLocalDeadlineAndNotTheTakeover) {
+TEST(LaneFence, SkewAllowanceMovesOnlyTheLocalDeadline) {
     // When the lane stops, and when another node may take the lease, relative to the last renewal.
     const auto run = [](Duration allowance) {
         LaneScenario scenario({.host = {.clock_skew_allowance = allowance}});
@@ -123,7 +123,7 @@ TEST(LaneFence, TheSkewAllowanceMovesTheLocalDeadlineAndNotTheTakeover) {
                 static_cast<double>(Duration(600ms).count()));
 }
 
-TEST(LaneFence, TheLeasesOfAllLanesAreRenewedInOneStatementAndKeepTheirTokens) {
+TEST(LaneFence, RenewsAllLeasesInOneStatementWithUnchangedTokens) {
     LaneScenario scenario({.lane = {.confirmations_required = 1'000}});
     auto& node = scenario.start("a");
     for (std::uint64_t i = 10; i < 30; ++i) {
@@ -139,7 +139,7 @@ TEST(LaneFence, TheLeasesOfAllLanesAreRenewedInOneStatementAndKeepTheirTokens) {
         EXPECT_EQ(scenario.submitter(tx.submitter).lease->token, FenceToken(1)) << "through six lease durations";
 }
 
-TEST(LaneFence, ARenewalThatHangsOnceEndsNoLane) {
+TEST(LaneFence, OneHangingRenewalEndsNoLane) {
     LaneScenario scenario({.lane = {.confirmations_required = 1'000}});
     auto& node = scenario.start("a");
     scenario.accept(scenario.alice, 3);
@@ -153,7 +153,7 @@ TEST(LaneFence, ARenewalThatHangsOnceEndsNoLane) {
 }
 
 // The lane ends to be reopened, and its release is requested meanwhile.
-TEST(LaneFence, ALeaseThatIsAskedBackWhileItsLaneOpensAnewIsGivenBack) {
+TEST(LaneFence, ReleasesALeaseWhileItsLaneIsReopening) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
     node.store().throw_at_load(scenario.alice, 1'000'000);
@@ -165,7 +165,7 @@ TEST(LaneFence, ALeaseThatIsAskedBackWhileItsLaneOpensAnewIsGivenBack) {
     EXPECT_TRUE(is_expired(*lease(scenario), scenario.world.unix_now()));
 }
 
-TEST(LaneFence, AConflictReloadsTheLane) {
+TEST(LaneFence, ConflictReloadsTheLane) {
     for (std::size_t write = 0; write < 6; ++write) {
         LaneScenario scenario;
         auto& node = scenario.start("a");
@@ -178,7 +178,7 @@ TEST(LaneFence, AConflictReloadsTheLane) {
     }
 }
 
-TEST(LaneFence, AReleasedLeaseIsTakenOverAtOnceAndNothingIsLeftHalfDone) {
+TEST(LaneFence, ReleasedLeaseIsTakenOverAtOnceWithoutUnfinishedWork) {
     LaneScenario scenario;
     auto& first = scenario.start("a");
     scenario.accept(scenario.alice, 40);
@@ -195,7 +195,7 @@ TEST(LaneFence, AReleasedLeaseIsTakenOverAtOnceAndNothingIsLeftHalfDone) {
     scenario.expect_lawful();
 }
 
-TEST(LaneFence, ANodeThatIsToldToStopEndsAllItsLanesWhateverTheyDo) {
+TEST(LaneFence, StoppedNodeEndsAllItsLanes) {
     for (int i = 0; std::cmp_less(i, seeds(40)); ++i) {
         LaneScenario scenario;
         auto& first = scenario.start("a");
@@ -210,7 +210,7 @@ TEST(LaneFence, ANodeThatIsToldToStopEndsAllItsLanesWhateverTheyDo) {
     }
 }
 
-TEST(LaneFence, ALaneThatLosesItsLeaseWhileItSendsTakesNobodyWithIt) {
+TEST(LaneFence, LeaseLossDuringASendAffectsNoOtherLane) {
     LaneScenario scenario({.lane = {.confirmations_required = 3, .resubmit_interval = 5s}});
     scenario.set_mining(false);
     auto& node = scenario.start("a");
@@ -232,7 +232,7 @@ TEST(LaneFence, ALaneThatLosesItsLeaseWhileItSendsTakesNobodyWithIt) {
     scenario.expect_lawful();
 }
 
-TEST(LaneFence, ALaneThatWaitsForItsChainCanBeReleased) {
+TEST(LaneFence, LaneThatWaitsForItsChainCanBeReleased) {
     LaneScenario scenario;
     scenario.one.set_down(true);
     scenario.two.set_down(true);
@@ -243,7 +243,7 @@ TEST(LaneFence, ALaneThatWaitsForItsChainCanBeReleased) {
     EXPECT_TRUE(scenario.run_until([&] { return node.is_released(); }, 15s));
 }
 
-TEST(LaneFence, TwoNodesWithEveryClockWrongNeverSendForOneSubmitterAtATime) {
+TEST(LaneFence, TwoNodesWithWrongClocksNeverSendConcurrently) {
     LaneScenario scenario;
     auto& first = scenario.start("a");
     auto& second = scenario.start("b");
@@ -256,13 +256,13 @@ TEST(LaneFence, TwoNodesWithEveryClockWrongNeverSendForOneSubmitterAtATime) {
     scenario.expect_lawful();
 }
 
-TEST(LaneFence, WithoutTheFenceTheCheckerSeesBytesLeaveWithoutALease) {
+TEST(LaneFence, CheckerDetectsSendsWithoutALease) {
     LaneScenario scenario({.lane = {.window = 2, .confirmations_required = 3, .resubmit_interval = 2s}});
     scenario.set_mining(false);
     auto believer = scenario.setup;
     believer.host.clock_skew_allowance = -1h;
     auto& old_owner = scenario.start("a", believer);
-    old_owner.store().forget_the_fence(*scenario.store);
+    old_owner.store().disable_fence(*scenario.store);
     ASSERT_NO_FATAL_FAILURE(pause_and_take_over(scenario, old_owner));
     scenario.world.resume(old_owner.process());
     scenario.run_for(10s);

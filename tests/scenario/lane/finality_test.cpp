@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/waiting.hpp"
+#include "support/conditions.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 using ::testing::ElementsAre;
 
 // Mines one block, and waits until it is seen.
-void mine_and_look(LaneScenario& scenario) {
+void mine_and_poll(LaneScenario& scenario) {
     scenario.network.mine();
     scenario.run_for(500ms);
 }
@@ -23,7 +23,7 @@ std::uint64_t depth_when_settled(LaneScenario& scenario) {
     EXPECT_TRUE(run_until_tracking(scenario, tx));
     scenario.run_for(500ms);
     for (std::uint64_t depth = 0; depth < 50; ++depth) {
-        mine_and_look(scenario);
+        mine_and_poll(scenario);
         if (is_final(scenario.state(tx))) return depth;
     }
     return 1'000;
@@ -31,7 +31,7 @@ std::uint64_t depth_when_settled(LaneScenario& scenario) {
 
 // The stored confirmation list equals the chain above its block.
 void expect_kept_confirmations(LaneScenario& scenario, TxId tx, std::size_t count) {
-    const auto kept = scenario.get(scenario.store->kept_confirmations(tx)).value();
+    const auto kept = scenario.get(scenario.store->stored_confirmations(tx)).value();
     ASSERT_EQ(kept.size(), count);
     const auto& ledger = scenario.network.ledger();
     auto number = scenario.view(tx).receipt->block_number;
@@ -41,7 +41,7 @@ void expect_kept_confirmations(LaneScenario& scenario, TxId tx, std::size_t coun
     }
 }
 
-TEST(LaneFinality, NConfirmationsAreNBlocksAbove) {
+TEST(LaneFinality, RequiresNBlocksAboveTheInclusion) {
     for (const std::uint64_t required : {0U, 1U, 5U}) {
         LaneScenario scenario({.lane = {.confirmations_required = required}});
         EXPECT_EQ(depth_when_settled(scenario), required);
@@ -49,14 +49,14 @@ TEST(LaneFinality, NConfirmationsAreNBlocksAbove) {
     }
 }
 
-TEST(LaneFinality, SafeAndFinalizedAreTheChainsWord) {
+TEST(LaneFinality, SafeAndFinalizedFollowTheChain) {
     LaneScenario safe({.lane = {.finality = lane::FinalityRule::safe, .confirmations_required = 2}});
     EXPECT_EQ(depth_when_settled(safe), 3U);
     LaneScenario finalized({.lane = {.finality = lane::FinalityRule::finalized, .confirmations_required = 2}});
     EXPECT_EQ(depth_when_settled(finalized), 6U);
 }
 
-TEST(LaneFinality, WhatWasMinedThousandsOfBlocksAgoIsSettledByANewOwner) {
+TEST(LaneFinality, NewOwnerSettlesTransactionsMinedThousandsOfBlocksAgo) {
     for (const auto rule : {lane::FinalityRule::depth, lane::FinalityRule::safe, lane::FinalityRule::finalized}) {
         LaneScenario scenario({.lane = {.finality = rule, .confirmations_required = 3}});
         auto& first = scenario.start("a");
@@ -72,7 +72,7 @@ TEST(LaneFinality, WhatWasMinedThousandsOfBlocksAgoIsSettledByANewOwner) {
     }
 }
 
-TEST(LaneFinality, ANewOwnerWhoseViewBeginsAboveTheBlockWaitsForAllConfirmations) {
+TEST(LaneFinality, NewOwnerWithAViewAboveTheBlockWaitsForAllConfirmations) {
     // More confirmations are required than there are blocks between the head and the finalized block.
     LaneScenario scenario({.lane = {.confirmations_required = 20}});
     auto& first = scenario.start("a");
@@ -91,7 +91,7 @@ TEST(LaneFinality, ANewOwnerWhoseViewBeginsAboveTheBlockWaitsForAllConfirmations
     expect_kept_confirmations(scenario, tx, 20);
 }
 
-TEST(LaneFinality, Failure26ASettledTransactionThatWasReorgedOutAndOvertakenByFinalityIsSentAgain) {
+TEST(LaneFinality, Failure26ResendsASettledTransactionReorgedBelowFinality) {
     LaneScenario scenario({.network = {.ledger = {.safe_lag = 20, .finalized_lag = 40}}});
     scenario.network.mine(30);
     auto& first = scenario.start("a");
@@ -110,7 +110,7 @@ TEST(LaneFinality, Failure26ASettledTransactionThatWasReorgedOutAndOvertakenByFi
 }
 
 // Found by a seed: finality had passed the height, and an endpoint that had not seen the reorg still had the block.
-TEST(LaneFinality, ABlockBelowTheViewIsTakenFromTheBranchThatIsFollowed) {
+TEST(LaneFinality, ReadsABlockBelowTheViewFromTheFollowedBranch) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {  // either endpoint may be queried first
         LaneScenario scenario({.seed = seed, .lane = {.finality = lane::FinalityRule::safe}});
         auto& first = scenario.start("a");
@@ -134,7 +134,7 @@ TEST(LaneFinality, ABlockBelowTheViewIsTakenFromTheBranchThatIsFollowed) {
     }
 }
 
-TEST(LaneFinality, WhatIsFinalizedIsWatchedNoMoreAndTheLaneIsIdle) {
+TEST(LaneFinality, FinalizedTransactionsLeaveTheLaneIdle) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
     scenario.accept(scenario.alice, 5);
@@ -152,7 +152,7 @@ TEST(LaneFinality, WhatIsFinalizedIsWatchedNoMoreAndTheLaneIsIdle) {
     EXPECT_TRUE(scenario.get(scenario.store->unfinished_submitters()).value().empty());
 }
 
-TEST(LaneFinality, AForkAboveTheBlockDropsTheOldListAndIsCounted) {
+TEST(LaneFinality, ForkAboveTheBlockReplacesTheListAndIsCounted) {
     LaneScenario scenario({.lane = {.confirmations_required = 5}});
     scenario.set_mining(false);
     scenario.start("a");
@@ -160,18 +160,18 @@ TEST(LaneFinality, AForkAboveTheBlockDropsTheOldListAndIsCounted) {
     ASSERT_TRUE(run_until_tracking(scenario, tx));
     scenario.run_for(500ms);
     for (int i = 0; i < 4; ++i)
-        mine_and_look(scenario);  // its own, and three above
+        mine_and_poll(scenario);  // its own, and three above
     const auto block = scenario.view(tx).receipt->block_hash;
     scenario.network.reorg({.depth = 2});
     scenario.run_for(1s);
     EXPECT_EQ(scenario.telemetry.of(Counter::confirmations_new_fork), 1U);
     EXPECT_EQ(scenario.view(tx).receipt->block_hash, block) << "its own block stays";
-    mine_and_look(scenario);
+    mine_and_poll(scenario);
     ASSERT_TRUE(scenario.run_until([&] { return is_final(scenario.state(tx)); }, 5s));
     expect_kept_confirmations(scenario, tx, 5);
 }
 
-TEST(LaneFinality, AReasonThatCouldNotBeReadIsAskedForAgainAndTheVerdictComesAlsoWithoutIt) {
+TEST(LaneFinality, VerdictDoesNotDependOnTheFailureReason) {
     for (const std::size_t failures : {3U, 1'000U}) {
         LaneScenario scenario;
         Address contract;
@@ -199,7 +199,7 @@ std::vector<std::string> events_of(LaneScenario& scenario, TxId tx) {
     return names;
 }
 
-TEST(LaneFinality, TheWorldIsToldInOrder) {
+TEST(LaneFinality, PublishesEventsInOrder) {
     LaneScenario scenario;
     scenario.start("a");
     const auto good = scenario.accept(scenario.alice);
@@ -219,7 +219,7 @@ TEST(LaneFinality, TheWorldIsToldInOrder) {
                 ElementsAre("TxAccepted", "TxSubmitted", "TxReceiptUpdated", "TxFailed"));
 }
 
-TEST(LaneFinality, EveryStepOfTheHistoryCarriesNodeAndToken) {
+TEST(LaneFinality, EveryHistoryStepHasNodeAndToken) {
     LaneScenario scenario;
     auto& first = scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
@@ -236,7 +236,7 @@ TEST(LaneFinality, EveryStepOfTheHistoryCarriesNodeAndToken) {
     EXPECT_THAT(scenario.history_kinds(tx), ElementsAre("accepted", "allocated", "broadcast", "mined", "confirmed"));
 }
 
-TEST(LaneFinality, TheSeedsCountersAreCounted) {
+TEST(LaneFinality, CountsTheRequiredMetrics) {
     LaneScenario scenario;
     auto& first = scenario.start("a");
     scenario.accept(scenario.alice, 3);

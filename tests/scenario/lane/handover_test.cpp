@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "lane/bump/policies.hpp"
-#include "support/waiting.hpp"
+#include "support/conditions.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -36,7 +36,7 @@ private:
     int count_ = 0;
 };
 
-TEST(LaneHandover, Failure52ResendsComeAlsoWhereNoOwnerLastsAsLongAsThePause) {
+TEST(LaneHandover, Failure52ResendsContinueAcrossShortLivedOwners) {
     LaneScenario scenario({.lane = {.confirmations_required = 3, .resubmit_interval = 8s}});
     scenario.set_mining(false);
     Handovers handovers(scenario);
@@ -54,7 +54,7 @@ TEST(LaneHandover, Failure52ResendsComeAlsoWhereNoOwnerLastsAsLongAsThePause) {
     scenario.expect_lawful();
 }
 
-TEST(LaneHandover, Failure52BumpsComeAlsoWhereNoOwnerLastsAsLongAsTheirInterval) {
+TEST(LaneHandover, Failure52BumpsContinueAcrossShortLivedOwners) {
     LaneScenario scenario(
         {.lane = {
              .confirmations_required = 3, .resubmit_interval = 1h, .bump = {.enabled = true, .min_interval = 30s}}});
@@ -81,7 +81,7 @@ bool claims(const LaneWrite& write) {
     });
 }
 
-TEST(LaneHandover, Failure52AResendThatWasClaimedAndNotSentIsSentByTheNextOwner) {
+TEST(LaneHandover, Failure52NextOwnerSendsAClaimedResend) {
     LaneScenario scenario({.lane = {.confirmations_required = 3, .resubmit_interval = 40s}});
     scenario.set_mining(false);
     auto& first = scenario.start("a");
@@ -101,7 +101,7 @@ TEST(LaneHandover, Failure52AResendThatWasClaimedAndNotSentIsSentByTheNextOwner)
     EXPECT_TRUE(scenario.run_until([&] { return scenario.times_sent(hash) > sent; }, 15s)) << "once the lease is over";
 }
 
-TEST(LaneHandover, Failure57WhatWasHandedToAnOperatorStaysThereAndThePolicyIsNotAskedAgain) {
+TEST(LaneHandover, Failure57NextOwnerKeepsAHandOverToAnOperator) {
     lane::AlwaysDecide policy(StuckDecision::hand_to_person);
     LaneScenario scenario({.lane = tries_thrice, .stuck_policy = &policy});
     scenario.set_mining(false);
@@ -122,7 +122,7 @@ TEST(LaneHandover, Failure57WhatWasHandedToAnOperatorStaysThereAndThePolicyIsNot
     scenario.expect_lawful();
 }
 
-TEST(LaneHandover, Failure57TriesAreCountedOverAllOwners) {
+TEST(LaneHandover, Failure57CountsTriesAcrossOwners) {
     LaneScenario scenario({.lane = tries_thrice});
     scenario.set_mining(false);
     Handovers handovers(scenario);
@@ -135,7 +135,7 @@ TEST(LaneHandover, Failure57TriesAreCountedOverAllOwners) {
     EXPECT_THAT(scenario.history_kinds(tx), Contains("stuck"));
 }
 
-TEST(LaneHandover, Failure57APolicysDecisionIsCarriedOutByTheNextOwner) {
+TEST(LaneHandover, Failure57NextOwnerExecutesAPolicyDecision) {
     lane::AlwaysDecide policy(StuckDecision::filler);
     LaneScenario scenario({.lane = tries_thrice, .stuck_policy = &policy});
     scenario.set_mining(false);
@@ -163,7 +163,7 @@ TEST(LaneHandover, Failure57APolicysDecisionIsCarriedOutByTheNextOwner) {
 }
 
 // All deadlines have passed: bump, STUCK, and a time-out with a gap filler.
-lane::LaneOptions impatient() {
+lane::LaneOptions everything_due() {
     return {.confirmations_required = 3,
             .resubmit_interval = 20s,
             .bump = {.enabled = true, .min_interval = 30s},
@@ -188,8 +188,8 @@ std::vector<TxId> leave_for_an_hour(LaneScenario& scenario, std::size_t count, b
     return sent;
 }
 
-TEST(LaneHandover, WhatWasMinedWhileNoNodeRanIsNeitherBumpedNorGivenUp) {
-    LaneScenario scenario({.lane = impatient()});
+TEST(LaneHandover, TransactionMinedWhileNoNodeRanIsNeitherBumpedNorAbandoned) {
+    LaneScenario scenario({.lane = everything_due()});
     const auto sent = leave_for_an_hour(scenario, 16, true);
     scenario.start("b");
     ASSERT_TRUE(scenario.run_until_settled());
@@ -202,8 +202,8 @@ TEST(LaneHandover, WhatWasMinedWhileNoNodeRanIsNeitherBumpedNorGivenUp) {
 }
 
 // The same with a chain that does not answer at first: nothing happens to a transaction that may be mined.
-TEST(LaneHandover, NothingIrreversibleIsDecidedWhileTheChainDoesNotSayWhatIsMined) {
-    auto options = impatient();
+TEST(LaneHandover, NoIrreversibleDecisionWithoutChainAnswers) {
+    auto options = everything_due();
     options.fail_on_timeout = false;
     LaneScenario scenario({.lane = options});
     const auto tx = leave_for_an_hour(scenario, 1, false).front();
@@ -225,8 +225,8 @@ TEST(LaneHandover, NothingIrreversibleIsDecidedWhileTheChainDoesNotSayWhatIsMine
 }
 
 // An operator's cancel also verifies first.
-TEST(LaneHandover, ACommandForWhatWasMinedMeanwhileComesTooLate) {
-    auto options = impatient();
+TEST(LaneHandover, CommandForAMinedTransactionIsTooLate) {
+    auto options = everything_due();
     options.fail_on_timeout = false;
     LaneScenario scenario({.lane = options});
     const auto tx = leave_for_an_hour(scenario, 1, true).front();

@@ -16,7 +16,7 @@ using ::testing::Lt;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-TEST(LaneFigures, EachStepOfALifeIsTimedOnce) {
+TEST(LaneMetrics, TimesEachStepOnce) {
     LaneScenario scenario;
     scenario.start("a");
     scenario.accept(scenario.alice, 3);
@@ -31,7 +31,7 @@ TEST(LaneFigures, EachStepOfALifeIsTimedOnce) {
     EXPECT_THAT(told.of(Size::send_batch), Not(IsEmpty()));
 }
 
-TEST(LaneFigures, ANewOwnerTimesFromTheAcceptanceToo) {
+TEST(LaneMetrics, NewOwnerMeasuresFromAcceptance) {
     LaneScenario scenario;
     scenario.set_mining(false);
     auto& first = scenario.start("a");
@@ -46,7 +46,7 @@ TEST(LaneFigures, ANewOwnerTimesFromTheAcceptanceToo) {
     EXPECT_THAT(scenario.telemetry.of(Latency::accept_to_final), AllOf(SizeIs(1), Each(Ge(1min))));
 }
 
-TEST(LaneFigures, NoncesAndThroughputAreCountedPerSubmitter) {
+TEST(LaneMetrics, CountsNoncesAndThroughputPerSubmitter) {
     LaneScenario scenario;
     scenario.start("a");
     scenario.accept(scenario.alice, 3);
@@ -62,7 +62,7 @@ TEST(LaneFigures, NoncesAndThroughputAreCountedPerSubmitter) {
     }
 }
 
-TEST(LaneFigures, TakeoversFailedRenewalsAndTokenJumpsAreCounted) {
+TEST(LaneMetrics, CountsTakeoversFailedRenewalsAndTokenJumps) {
     LaneScenario scenario;
     auto& first = scenario.start("a");
     scenario.accept(scenario.alice);
@@ -82,7 +82,7 @@ TEST(LaneFigures, TakeoversFailedRenewalsAndTokenJumpsAreCounted) {
     EXPECT_GE(scenario.telemetry.of(Counter::lease_token_jump), 1U) << "b held it in between";
 }
 
-TEST(LaneFigures, ARenewalThatIsNotAnsweredIsCounted) {
+TEST(LaneMetrics, CountsUnansweredRenewals) {
     LaneScenario scenario;
     scenario.set_mining(false);
     auto& node = scenario.start("a");
@@ -115,7 +115,7 @@ void expect_lines(const LaneScenario& scenario, Node& node) {
     }
 }
 
-TEST(LaneWriteLog, EveryCriticalWriteLogsSubmitterTransactionNodeAndToken) {
+TEST(LaneWriteLog, CriticalWriteLogsSubmitterTransactionNodeAndToken) {
     LaneScenario scenario;
     scenario.log.keep_all();
     auto& first = scenario.start("a");
@@ -144,7 +144,7 @@ TEST(LaneWriteLog, EveryCriticalWriteLogsSubmitterTransactionNodeAndToken) {
     EXPECT_EQ(scenario.log.count(Severity::debug, "fencingToken= "), 0U);
 }
 
-TEST(LaneWriteLog, NothingIsSaidToWhoDoesNotListen) {
+TEST(LaneWriteLog, FormatsNothingIfDebugIsDisabled) {
     LaneScenario scenario;
     scenario.start("a");
     scenario.accept(scenario.alice);

@@ -9,7 +9,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST(LaneLife, ATransactionGoesFromAcceptedToConfirmed) {
+TEST(LaneLife, TransactionGoesFromAcceptedToConfirmed) {
     LaneScenario scenario;
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
@@ -23,7 +23,7 @@ TEST(LaneLife, ATransactionGoesFromAcceptedToConfirmed) {
     scenario.expect_lawful();
 }
 
-TEST(LaneLife, ManyTransactionsOfTwoSubmittersAreExecutedInOrder) {
+TEST(LaneLife, ExecutesManyTransactionsOfTwoSubmittersInOrder) {
     LaneScenario scenario;
     scenario.start("a");
     scenario.accept(scenario.alice, 100);

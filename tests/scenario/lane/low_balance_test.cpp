@@ -21,7 +21,7 @@ Intent transfer_of(const Uint256& amount) {
     return intent;
 }
 
-TEST(LaneLowBalance, IsToldBeforeTheAccountRunsDryAndAgainOnlyAfterItWasAbove) {
+TEST(LaneLowBalance, AlertsOncePerDropBelowTheThreshold) {
     LaneScenario scenario({.lane = warns_below(ether * 100)});
     scenario.start("a");
     scenario.accept(scenario.alice, transfer_of(ether * 850));
@@ -47,7 +47,7 @@ TEST(LaneLowBalance, IsToldBeforeTheAccountRunsDryAndAgainOnlyAfterItWasAbove) {
     scenario.expect_lawful();
 }
 
-TEST(LaneLowBalance, WhatIsInFlightIsTakenOff) {
+TEST(LaneLowBalance, SubtractsFundsInFlight) {
     LaneScenario scenario({.lane = warns_below(ether * 100)});
     scenario.set_mining(false);
     scenario.start("a");
@@ -56,7 +56,7 @@ TEST(LaneLowBalance, WhatIsInFlightIsTakenOff) {
     ASSERT_TRUE(scenario.run_until([&] { return warnings(scenario) == 1; }, 4min)) << "nothing is mined yet";
 }
 
-TEST(LaneLowBalance, TheReconcilerLooksAlsoWhenNobodyWaits) {
+TEST(LaneLowBalance, ReconcilerChecksTheBalanceOfAnIdleSubmitter) {
     LaneScenario scenario({.lane = warns_below(ether * 100)});
     auto& node = scenario.start("a");
     scenario.accept(scenario.alice);
@@ -74,7 +74,7 @@ TEST(LaneLowBalance, TheReconcilerLooksAlsoWhenNobodyWaits) {
     ASSERT_TRUE(scenario.run_until([&] { return warnings(scenario) == 1; }, 4min));
 }
 
-TEST(LaneLowBalance, NobodyIsToldWhereNoLimitIsSet) {
+TEST(LaneLowBalance, NoAlertWithoutAThreshold) {
     LaneScenario scenario;
     scenario.start("a");
     scenario.accept(scenario.alice, transfer_of(ether * 999));

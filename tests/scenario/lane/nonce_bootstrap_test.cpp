@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 // The account has used this many nonces before.
 void make_history(LaneScenario& scenario, std::uint64_t count) {
     for (std::uint64_t i = 0; i < count; ++i)
-        scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(i)).raw);
+        scenario.network.inject(scenario.sign_externally(scenario.alice, Nonce(i)).raw);
     scenario.network.mine();
     scenario.network.mine();
 }
@@ -27,7 +27,7 @@ void expect_protected(LaneScenario& scenario, const std::string& reason) {
     EXPECT_EQ(scenario.offer(scenario.alice, LaneScenario::transfer(1)).kind, AcceptKind::submitter_protected);
 }
 
-TEST(LaneFirstContact, TheCursorStartsAtTheChainsCount) {
+TEST(LaneNonceBootstrap, CursorStartsAtTheChainsCount) {
     LaneScenario scenario;
     make_history(scenario, 3);
     scenario.start("a");
@@ -37,21 +37,21 @@ TEST(LaneFirstContact, TheCursorStartsAtTheChainsCount) {
     EXPECT_EQ(scenario.state(tx), State::confirmed);
 }
 
-TEST(LaneFirstContact, ThatASubmitterIsStoppedIsToldOnceItIsCommittedAndABusyRowIsNotAskedInATightLoop) {
+TEST(LaneNonceBootstrap, AlertsAfterTheCommitAndBacksOffOnABusyRow) {
     LaneScenario scenario({.lane = {.start_from = Nonce(7)}});
     auto& node = scenario.start("a");
-    node.store().be_busy_at_writes(500);
+    node.store().answer_writes_busy(500);
     scenario.accept(scenario.alice);
     scenario.run_for(2s);
     EXPECT_FALSE(scenario.log.has(Severity::alert, "stopped"));
     EXPECT_GT(node.store().busy_writes_left(), 250U);
-    node.store().be_busy_at_writes(0);
+    node.store().answer_writes_busy(0);
     scenario.run_for(1s);
     expect_protected(scenario, "startFrom is 7");
     EXPECT_EQ(scenario.log.count(Severity::alert, "stopped"), 1U);
 }
 
-TEST(LaneFirstContact, StartFromZeroGivesAFreshAddressNonceZero) {
+TEST(LaneNonceBootstrap, StartFromZeroAllowsANewAddress) {
     LaneScenario scenario({.lane = {.confirmations_required = 3, .start_from = Nonce(0)}});
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
@@ -60,7 +60,7 @@ TEST(LaneFirstContact, StartFromZeroGivesAFreshAddressNonceZero) {
     scenario.expect_lawful();
 }
 
-TEST(LaneFirstContact, StartFromZeroIsRefusedForAnAddressWithAHistory) {
+TEST(LaneNonceBootstrap, StartFromZeroStopsAnAddressWithAHistory) {
     LaneScenario scenario({.lane = {.confirmations_required = 3, .start_from = Nonce(0)}});
     make_history(scenario, 3);
     scenario.start("a");
@@ -71,12 +71,12 @@ TEST(LaneFirstContact, StartFromZeroIsRefusedForAnAddressWithAHistory) {
     EXPECT_EQ(scenario.submitter(scenario.alice).next_nonce, std::nullopt);
 }
 
-TEST(LaneFirstContact, SomebodyElsesTransactionsInFlightStopTheSubmitter) {
+TEST(LaneNonceBootstrap, ExternalTransactionsInFlightStopTheSubmitter) {
     LaneScenario scenario;
     make_history(scenario, 1);
     scenario.set_mining(false);
-    scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(1)).raw);
-    scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(2)).raw);
+    scenario.network.inject(scenario.sign_externally(scenario.alice, Nonce(1)).raw);
+    scenario.network.inject(scenario.sign_externally(scenario.alice, Nonce(2)).raw);
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     scenario.run_for(10s);
@@ -84,10 +84,10 @@ TEST(LaneFirstContact, SomebodyElsesTransactionsInFlightStopTheSubmitter) {
     EXPECT_EQ(scenario.state(tx), State::queued);
 }
 
-TEST(LaneFirstContact, WithAdoptItGoesOnAboveThem) {
+TEST(LaneNonceBootstrap, AdoptContinuesAboveExternalTransactions) {
     LaneScenario scenario({.lane = {.confirmations_required = 3, .adopt_pending = true}});
     scenario.set_mining(false);
-    scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(0)).raw);
+    scenario.network.inject(scenario.sign_externally(scenario.alice, Nonce(0)).raw);
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     scenario.run_for(10s);
@@ -97,7 +97,7 @@ TEST(LaneFirstContact, WithAdoptItGoesOnAboveThem) {
     EXPECT_EQ(scenario.state(tx), State::confirmed);
 }
 
-TEST(LaneFirstContact, TheHighestCountOverTheEndpointsCounts) {
+TEST(LaneNonceBootstrap, UsesTheHighestCountOfTheEndpoints) {
     LaneScenario scenario;
     make_history(scenario, 3);
     scenario.network.mine(5);
@@ -116,7 +116,7 @@ void leave_only_one_that_lags(LaneScenario& scenario) {
     scenario.two.set_down(true);
 }
 
-TEST(LaneFirstContact, AnEndpointThatDoesNotAnswerIsWaitedForBeforeTheCursorIsTaken) {
+TEST(LaneNonceBootstrap, WaitsForAllEndpointsBeforeTheCursorIsSet) {
     LaneScenario scenario;
     leave_only_one_that_lags(scenario);
     scenario.start("a");
@@ -129,7 +129,7 @@ TEST(LaneFirstContact, AnEndpointThatDoesNotAnswerIsWaitedForBeforeTheCursorIsTa
     EXPECT_EQ(scenario.view(tx).nonce, Nonce(3));
 }
 
-TEST(LaneFirstContact, AnEndpointThatIsLongDownDoesNotKeepANewKeyWaiting) {
+TEST(LaneNonceBootstrap, LongEndpointOutageDoesNotBlockANewKey) {
     LaneScenario scenario;
     make_history(scenario, 3);
     scenario.one.set_down(true);
@@ -149,7 +149,7 @@ void finalize_and_leave(LaneScenario& scenario) {
     ASSERT_EQ(scenario.get(scenario.store->load(scenario.alice)).value().watch_from, Nonce(3));
 }
 
-TEST(LaneFirstContact, AChainThatHasLostWhatWasFinalStopsTheSubmitter) {
+TEST(LaneNonceBootstrap, ChainBelowTheFinalizedCountStopsTheSubmitter) {
     LaneScenario scenario;
     ASSERT_NO_FATAL_FAILURE(finalize_and_leave(scenario));
     const auto& ledger = scenario.network.ledger();
@@ -166,7 +166,7 @@ TEST(LaneFirstContact, AChainThatHasLostWhatWasFinalStopsTheSubmitter) {
     EXPECT_EQ(scenario.state(tx), State::queued);
 }
 
-TEST(LaneFirstContact, Failure27AChainThatOnlyLagsBehindWhatWasFinalIsWaitedFor) {
+TEST(LaneNonceBootstrap, Failure27WaitsForALaggingChain) {
     LaneScenario scenario;
     ASSERT_NO_FATAL_FAILURE(finalize_and_leave(scenario));
     scenario.one.lag_blocks(40);
@@ -181,14 +181,14 @@ TEST(LaneFirstContact, Failure27AChainThatOnlyLagsBehindWhatWasFinalIsWaitedFor)
     scenario.expect_lawful();
 }
 
-TEST(LaneFirstContact, AKeyThatWasUsedOutsideWhileNobodyRanStopsTheSubmitterByName) {
+TEST(LaneNonceBootstrap, ExternalUseWhileNoNodeRanStopsTheSubmitterWithItsHash) {
     LaneScenario scenario;
     auto& first = scenario.start("a");
     scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until_settled());
     scenario.kill(first);
     scenario.run_for(11s);
-    const auto foreign = scenario.sign_outside(scenario.alice, Nonce(1));
+    const auto foreign = scenario.sign_externally(scenario.alice, Nonce(1));
     scenario.network.inject(foreign.raw);
     scenario.run_for(5s);
     const auto tx = scenario.accept(scenario.alice);
@@ -198,7 +198,7 @@ TEST(LaneFirstContact, AKeyThatWasUsedOutsideWhileNobodyRanStopsTheSubmitterByNa
     EXPECT_EQ(scenario.state(tx), State::queued) << "it waits for an operator";
 }
 
-TEST(LaneFirstContact, AKeyThatIsBeingUsedOutsideStopsTheSubmitterBeforeItIsMined) {
+TEST(LaneNonceBootstrap, ExternalUseInFlightStopsTheSubmitter) {
     LaneScenario scenario;
     auto& first = scenario.start("a");
     scenario.accept(scenario.alice);
@@ -206,14 +206,14 @@ TEST(LaneFirstContact, AKeyThatIsBeingUsedOutsideStopsTheSubmitterBeforeItIsMine
     scenario.kill(first);
     scenario.set_mining(false);
     scenario.run_for(11s);
-    scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(1)).raw);
+    scenario.network.inject(scenario.sign_externally(scenario.alice, Nonce(1)).raw);
     scenario.accept(scenario.alice);
     scenario.start("b");
     scenario.run_for(10s);
     expect_protected(scenario, "nonces 1 to 1 are in flight, and Fencepost never allocated them");
 }
 
-TEST(LaneFirstContact, AChainThatCannotBeReachedIsWaitedFor) {
+TEST(LaneNonceBootstrap, WaitsForAnUnreachableChain) {
     LaneScenario scenario;
     scenario.one.set_down(true);
     scenario.two.set_down(true);
@@ -228,7 +228,7 @@ TEST(LaneFirstContact, AChainThatCannotBeReachedIsWaitedFor) {
     scenario.expect_lawful();
 }
 
-TEST(LaneFirstContact, APauseDoesNotWeakenAProtect) {
+TEST(LaneNonceBootstrap, PauseDoesNotWeakenProtect) {
     LaneScenario scenario;
     scenario.start("a");
     scenario.accept(scenario.alice);

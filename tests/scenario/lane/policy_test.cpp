@@ -25,7 +25,7 @@ void expect_rejected_by_policy(const LaneScenario& scenario, TxId tx, const std:
     EXPECT_EQ(view.nonce, std::nullopt) << "it cost no nonce";
 }
 
-TEST(LanePolicy, WhatIsNotAllowedAnyMoreIsRejectedAlthoughItWasAccepted) {
+TEST(LanePolicy, RejectsAcceptedIntentThatIsNoLongerAllowed) {
     Address allowed;
     allowed.data.fill(9);
     auto options = hundred_an_hour;
@@ -46,7 +46,7 @@ TEST(LanePolicy, WhatIsNotAllowedAnyMoreIsRejectedAlthoughItWasAccepted) {
     scenario.expect_lawful();
 }
 
-TEST(LanePolicy, GasThatCouldCostTooMuchIsRejectedOnceItsPriceIsKnown) {
+TEST(LanePolicy, RejectsExcessiveGasCostOnceThePriceIsKnown) {
     LaneScenario scenario({.lane = limited({.gas_spend_per_transaction = Wei(1)})});
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
@@ -54,7 +54,7 @@ TEST(LanePolicy, GasThatCouldCostTooMuchIsRejectedOnceItsPriceIsKnown) {
     expect_rejected_by_policy(scenario, tx, "for the gas of one transaction");
 }
 
-TEST(LanePolicy, WithinAWindowOnlySoMuchIsSentAlsoInOneBatch) {
+TEST(LanePolicy, EnforcesTheWindowLimitWithinABatch) {
     LaneScenario scenario({.lane = hundred_an_hour});
     scenario.start("a");
     const auto first = scenario.accept(scenario.alice, LaneScenario::transfer(60));
@@ -73,7 +73,7 @@ TEST(LanePolicy, WithinAWindowOnlySoMuchIsSentAlsoInOneBatch) {
     EXPECT_EQ(scenario.state(later), State::confirmed) << "the window slides";
 }
 
-TEST(LanePolicy, GasIsSummedAtItsWorst) {
+TEST(LanePolicy, SumsMaximumGasCost) {
     LaneScenario scenario({.lane = limited({.gas_spend_per_window = Wei(Uint256(3'000'000) * Uint256(gwei))})});
     scenario.start("a");
     auto intent = LaneScenario::transfer(1);
@@ -110,10 +110,10 @@ void expect_sum_to_survive(const std::string& next_owner) {
     scenario.expect_lawful();
 }
 
-TEST(LanePolicy, ARestartInTheMiddleOfAWindowDoesNotResetTheSum) { expect_sum_to_survive("a"); }
-TEST(LanePolicy, ATakeoverInTheMiddleOfAWindowDoesNotResetTheSum) { expect_sum_to_survive("b"); }
+TEST(LanePolicy, RestartDoesNotResetTheWindow) { expect_sum_to_survive("a"); }
+TEST(LanePolicy, TakeoverDoesNotResetTheWindow) { expect_sum_to_survive("b"); }
 
-TEST(LanePolicy, WhatAConnectorWasAskedForCountsToo) {
+TEST(LanePolicy, CountsConnectorRequests) {
     LaneScenario scenario({.lane = hundred_an_hour, .connector = ConnectorAbilities{}});
     auto& first = scenario.start("a");
     scenario.accept(scenario.alice, LaneScenario::transfer(60));

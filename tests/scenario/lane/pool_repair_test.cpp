@@ -11,7 +11,7 @@ using ::testing::Le;
 
 using LanePoolRepair = PoolFixture;
 
-TEST_F(LanePoolRepair, Failure72WhatAllPoolsLostIsSentAgainLongBeforeItsResubmit) {
+TEST_F(LanePoolRepair, Failure72ResendsSameBytesAfterPoolEviction) {
     const auto ids = hold(10);
     lose(ids[5]);
     const auto sends_before = s.view(ids[5]).submit_attempts;
@@ -27,7 +27,7 @@ TEST_F(LanePoolRepair, Failure72WhatAllPoolsLostIsSentAgainLongBeforeItsResubmit
     expect_all_settle();
 }
 
-TEST_F(LanePoolRepair, WhatOneOfTwoPoolsLostIsNoLoss) {
+TEST_F(LanePoolRepair, LossInOnePoolNeedsNoRepair) {
     const auto ids = hold(10);
     ASSERT_TRUE(s.one.pool().evict(hash_of(ids[5])));
     keep_out_of_blocks(true);
@@ -39,7 +39,7 @@ TEST_F(LanePoolRepair, WhatOneOfTwoPoolsLostIsNoLoss) {
     expect_all_settle();
 }
 
-TEST_F(LanePoolRepair, AnEndpointThatLacksWhatAnotherHoldsIsFilledWhenNothingIsMined) {
+TEST_F(LanePoolRepair, RefillsALackingEndpointWhenNothingIsMined) {
     const auto ids = hold(10);
     ASSERT_TRUE(s.one.pool().evict(hash_of(ids[0])));
     s.two.options().feeds_miners = false;  // cut off from the miners, and holds all of them
@@ -49,7 +49,7 @@ TEST_F(LanePoolRepair, AnEndpointThatLacksWhatAnotherHoldsIsFilledWhenNothingIsM
     expect_all_settle();
 }
 
-TEST_F(LanePoolRepair, OneLookDoesNotProveThatSomethingIsMissing) {
+TEST_F(LanePoolRepair, OneQueryDoesNotProveAbsence) {
     const auto ids = hold(10);
     // Both had it all the time, and one answer was wrong: a truncation that the node repaired itself.
     const auto transaction = s.one.pool().find(hash_of(ids[9]));
@@ -67,7 +67,7 @@ TEST_F(LanePoolRepair, OneLookDoesNotProveThatSomethingIsMissing) {
     expect_all_settle();
 }
 
-TEST_F(LanePoolRepair, ARepairBeginsWithTheLowestSixtyFourAndTheRestFollowsInOrder) {
+TEST_F(LanePoolRepair, RepairStartsWithTheLowestSixtyFourInOrder) {
     const auto ids = hold(300);
     keep_out_of_blocks(true);
     for (std::size_t i = 20; i < 300; ++i)
@@ -85,7 +85,7 @@ TEST_F(LanePoolRepair, ARepairBeginsWithTheLowestSixtyFourAndTheRestFollowsInOrd
     EXPECT_THAT(times_sent(ids), Each(Le(2U)));
 }
 
-TEST_F(LanePoolRepair, ARepairThatDoesNotHelpIsMadeLessAndLessOften) {
+TEST_F(LanePoolRepair, IneffectiveRepairBacksOff) {
     const auto ids = hold(10);
     keep_out_of_blocks(true);
     refuse_sends(sim::Verdict{SendOutcome::accepted, ""});  // success, and the pool does not have it
@@ -98,7 +98,7 @@ TEST_F(LanePoolRepair, ARepairThatDoesNotHelpIsMadeLessAndLessOften) {
     expect_all_settle();
 }
 
-TEST_F(LanePoolRepair, ManyLossesAtOnceReduceTheWindowOnce) {
+TEST_F(LanePoolRepair, ConcurrentLossesReduceTheWindowOnce) {
     const auto ids = hold(60);
     keep_out_of_blocks(true);
     for (std::size_t i = 20; i < 60; ++i)
@@ -110,7 +110,7 @@ TEST_F(LanePoolRepair, ManyLossesAtOnceReduceTheWindowOnce) {
     expect_all_settle();
 }
 
-TEST_F(LanePoolRepair, Failure80AnEndpointThatRestartedIsRefilledAtOnceWithoutAReduction) {
+TEST_F(LanePoolRepair, Failure80RefillsARestartedEndpointWithoutAReduction) {
     const auto ids = hold(30);
     keep_out_of_blocks(true);
     s.set_mining(true);
@@ -123,7 +123,7 @@ TEST_F(LanePoolRepair, Failure80AnEndpointThatRestartedIsRefilledAtOnceWithoutAR
     expect_all_settle();
 }
 
-TEST_F(LanePoolRepair, Failure80WhenAllEndpointsRestartedEverythingIsSentAgainWithoutAReduction) {
+TEST_F(LanePoolRepair, Failure80ResendsEverythingAfterAllEndpointsRestarted) {
     const auto ids = hold(30);
     lose_all();
     s.set_mining(true);
@@ -133,7 +133,7 @@ TEST_F(LanePoolRepair, Failure80WhenAllEndpointsRestartedEverythingIsSentAgainWi
     expect_all_settle();
 }
 
-TEST_F(LanePoolRepair, WhatStandsAboveALossIsNotSentBeforeTheLossIsRepaired) {
+TEST_F(LanePoolRepair, DoesNotSendAboveALossBeforeItsRepair) {
     const auto ids = hold(10);
     keep_out_of_blocks(true);
     refuse_sends(sim::Verdict{SendOutcome::pool_full, "txpool is full"});

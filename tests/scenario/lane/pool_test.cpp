@@ -12,7 +12,7 @@ using ::testing::SizeIs;
 
 using LanePool = PoolFixture;
 
-TEST_F(LanePool, TheWindowGrowsByWhatPoolsShowAlsoWithoutABlock) {
+TEST_F(LanePool, WindowGrowsWithPoolContentsWithoutBlocks) {
     start_and_settle_in();
     s.set_mining(false);
     s.accept(s.alice, 300);
@@ -21,7 +21,7 @@ TEST_F(LanePool, TheWindowGrowsByWhatPoolsShowAlsoWithoutABlock) {
     expect_all_settle();
 }
 
-TEST_F(LanePool, Failure72AcceptanceIsNoEvidenceAndAFullPoolThatHidesItIsNotFlooded) {
+TEST_F(LanePool, Failure72DoesNotFloodAFullPoolThatReportsAcceptance) {
     for (auto* endpoint : endpoints()) {
         endpoint->options().temporary_refusals = sim::TemporaryRefusals::hidden;
         auto& limits = endpoint->pool().options();
@@ -42,7 +42,7 @@ TEST_F(LanePool, Failure72AcceptanceIsNoEvidenceAndAFullPoolThatHidesItIsNotFloo
     expect_all_settle();
 }
 
-TEST_F(LanePool, EndpointsThatShowNothingLetItGrowByBlocksAndNothingIsSentTwice) {
+TEST_F(LanePool, WindowGrowsWithBlocksIfPoolsAreHidden) {
     for (auto* endpoint : endpoints())
         endpoint->options().display = sim::PoolDisplay::hides;
     start_and_settle_in();
@@ -57,7 +57,7 @@ TEST_F(LanePool, EndpointsThatShowNothingLetItGrowByBlocksAndNothingIsSentTwice)
     expect_all_settle();
 }
 
-TEST_F(LanePool, SilenceReducesNothing) {
+TEST_F(LanePool, MissingAnswersDoNotReduceTheWindow) {
     start_and_settle_in();
     s.accept(s.alice, 40);
     for (auto* endpoint : endpoints())
@@ -70,7 +70,7 @@ TEST_F(LanePool, SilenceReducesNothing) {
     EXPECT_FALSE(s.log.has(Severity::info, "Pool full"));
 }
 
-TEST_F(LanePool, ALimitOfTheAccountReducesTheWindowAndOnlyTheLowestAreSent) {
+TEST_F(LanePool, AccountLimitReducesTheWindowAndSendsTheLowest) {
     const auto ids = hold(40);
     refuse_sends(sim::Verdict{SendOutcome::account_limit, "account limit exceeded"});
     lose_all();
@@ -84,7 +84,7 @@ TEST_F(LanePool, ALimitOfTheAccountReducesTheWindowAndOnlyTheLowestAreSent) {
     expect_all_settle();
 }
 
-TEST_F(LanePool, AFullPoolGivesNothingUpAndIsTriedWithTheNextBlock) {
+TEST_F(LanePool, FullPoolAbandonsNothingAndIsRetriedNextBlock) {
     start_and_settle_in();
     refuse_sends(sim::Verdict{SendOutcome::pool_full, "txpool is full"});
     const auto ids = s.accept(s.alice, 20);
@@ -96,7 +96,7 @@ TEST_F(LanePool, AFullPoolGivesNothingUpAndIsTriedWithTheNextBlock) {
     expect_all_settle();
 }
 
-TEST_F(LanePool, AtAWindowOfOneAFullPoolIsOutbidOncePerNonce) {
+TEST_F(LanePool, OutbidsAFullPoolOncePerNonceAtAWindowOfOne) {
     s.setup.lane.window = 1;
     start_and_settle_in();
     refuse_sends(sim::Verdict{SendOutcome::underpriced, "transaction underpriced"});
@@ -110,7 +110,7 @@ TEST_F(LanePool, AtAWindowOfOneAFullPoolIsOutbidOncePerNonce) {
     expect_all_settle();
 }
 
-TEST_F(LanePool, AFullPoolIsNotOutbidWhileMoreThanOneIsSent) {
+TEST_F(LanePool, DoesNotOutbidAFullPoolAboveAWindowOfOne) {
     start_and_settle_in();
     refuse_sends(sim::Verdict{SendOutcome::underpriced, "transaction underpriced"});
     const auto ids = s.accept(s.alice, 8);
@@ -120,7 +120,7 @@ TEST_F(LanePool, AFullPoolIsNotOutbidWhileMoreThanOneIsSent) {
     expect_all_settle();
 }
 
-TEST_F(LanePool, Failure71APriceFloorIsMetAtOnceByWhatTheEndpointNames) {
+TEST_F(LanePool, Failure71RaisesTheTipToTheReportedPriceFloor) {
     for (auto* endpoint : endpoints())
         endpoint->pool().options().minimum_tip = Wei(Uint256(30 * gwei));
     start_and_settle_in();
@@ -133,7 +133,7 @@ TEST_F(LanePool, Failure71APriceFloorIsMetAtOnceByWhatTheEndpointNames) {
     expect_all_settle();
 }
 
-TEST_F(LanePool, Failure71AFloorAboveTheCapIsNotPaid) {
+TEST_F(LanePool, Failure71DoesNotPayAPriceFloorAboveTheCap) {
     s.setup.lane.fee_cap = Wei(Uint256(20 * gwei));
     for (auto* endpoint : endpoints())
         endpoint->pool().options().minimum_tip = Wei(Uint256(30 * gwei));
@@ -148,7 +148,7 @@ TEST_F(LanePool, Failure71AFloorAboveTheCapIsNotPaid) {
     expect_all_settle();
 }
 
-TEST_F(LanePool, NothingIsSentAboveWhatNoEndpointTook) {
+TEST_F(LanePool, SendsNothingAboveARefusedNonce) {
     start_and_settle_in();
     refuse_sends(sim::Verdict{SendOutcome::fee_below_base_fee, "max fee per gas less than block base fee"});
     const auto lowest = s.accept(s.alice);
@@ -162,7 +162,7 @@ TEST_F(LanePool, NothingIsSentAboveWhatNoEndpointTook) {
     expect_all_settle();
 }
 
-TEST_F(LanePool, Failure73ADelegatedAccountSendsOneAfterTheOther) {
+TEST_F(LanePool, Failure73DelegatedAccountSendsOneAtATime) {
     s.network.ledger().set_delegated(*s.alice.evm_address(), true);
     start_and_settle_in();
     const auto ids = s.accept(s.alice, 10);
@@ -172,7 +172,7 @@ TEST_F(LanePool, Failure73ADelegatedAccountSendsOneAfterTheOther) {
     expect_all_settle();
 }
 
-TEST_F(LanePool, Failure73ADelegationThatComesWhileManyAreInFlightIsNoticed) {
+TEST_F(LanePool, Failure73DetectsADelegationWithManyInFlight) {
     for (auto* endpoint : endpoints())
         endpoint->options().temporary_refusals = sim::TemporaryRefusals::hidden;
     start_and_settle_in();
@@ -185,7 +185,7 @@ TEST_F(LanePool, Failure73ADelegationThatComesWhileManyAreInFlightIsNoticed) {
     expect_all_settle();
 }
 
-TEST_F(LanePool, WhereNodesTakeManyOfADelegatedAccountTheWindowIsKept) {
+TEST_F(LanePool, KeepsTheWindowIfNodesAllowDelegatedAccounts) {
     s.setup.lane.delegated_one_at_a_time = false;
     for (auto* endpoint : endpoints())
         endpoint->pool().options().limits_delegated = false;
@@ -198,7 +198,7 @@ TEST_F(LanePool, WhereNodesTakeManyOfADelegatedAccountTheWindowIsKept) {
     expect_all_settle();
 }
 
-TEST_F(LanePool, TheNextOwnerBeginsWithHalfOfWhatWasFound) {
+TEST_F(LanePool, NextOwnerStartsWithHalfOfTheWindow) {
     auto& first = s.start("a");
     s.run_for(5s);
     const auto ids = s.accept(s.alice, 400);
@@ -231,7 +231,7 @@ TEST_F(LanePool, AFirstTransactionRaisesNoAlertBeforeItHadTimeToBeMined) {
     expect_all_settle();
 }
 
-TEST_F(LanePool, WhatPoolsHoldAndNoBlockTakesIsAnAlertAndNoReasonToGrow) {
+TEST_F(LanePool, AlertsAndDoesNotGrowIfNoBlockIncludesPooledTransactions) {
     keep_out_of_blocks(true);
     start_and_settle_in();
     s.accept(s.alice, 200);

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/waiting.hpp"
+#include "support/conditions.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -31,7 +31,7 @@ void expect_rejected(LaneScenario& scenario, TxId tx, Refusal refusal, const std
     EXPECT_EQ(view.nonce, std::nullopt) << "it cost no nonce";
 }
 
-TEST(LanePrepare, Failure31WhatDependsOnATransactionInFlightIsSentBehindIt) {
+TEST(LanePrepare, Failure31SendsADependentTransactionBehindItsPredecessor) {
     LaneScenario scenario;
     const auto token = token_contract(scenario);
     scenario.set_mining(false);
@@ -46,7 +46,7 @@ TEST(LanePrepare, Failure31WhatDependsOnATransactionInFlightIsSentBehindIt) {
     scenario.expect_lawful();
 }
 
-TEST(LanePrepare, Failure31WhatRevertsOnlyForWantOfAPredecessorWaitsForIt) {
+TEST(LanePrepare, Failure31WaitsIfARevertMayDependOnAPredecessor) {
     LaneScenario scenario;
     const auto token = token_contract(scenario);
     scenario.start("a");
@@ -59,7 +59,7 @@ TEST(LanePrepare, Failure31WhatRevertsOnlyForWantOfAPredecessorWaitsForIt) {
     scenario.expect_lawful();
 }
 
-TEST(LanePrepare, Failure31WhatRevertsAloneIsRejectedWithItsReasonAndTheNextGoesOn) {
+TEST(LanePrepare, Failure31RejectsACertainRevertWithItsReason) {
     LaneScenario scenario;
     const auto token = token_contract(scenario);
     scenario.start("a");
@@ -73,7 +73,7 @@ TEST(LanePrepare, Failure31WhatRevertsAloneIsRejectedWithItsReasonAndTheNextGoes
     scenario.expect_lawful();
 }
 
-TEST(LanePrepare, ACallersGasLimitSkipsTheSimulation) {
+TEST(LanePrepare, CallersGasLimitSkipsTheSimulation) {
     LaneScenario scenario;
     const auto token = token_contract(scenario);
     auto& node = scenario.start("a");
@@ -85,7 +85,7 @@ TEST(LanePrepare, ACallersGasLimitSkipsTheSimulation) {
     EXPECT_EQ(scenario.get(scenario.store->attempts(tx)).value().at(0).gas_limit, Gas(123'456));
 }
 
-TEST(LanePrepare, AShortfallWithPredecessorsInFlightWaitsAndIsNotRejected) {
+TEST(LanePrepare, ShortfallWithPredecessorsInFlightWaits) {
     LaneScenario scenario;
     // Enough for one at a time: the gap filler's cost of 0.0105 ether is reserved for each nonce.
     const auto poor = with_funds(scenario, ether / Uint256(50));
@@ -99,7 +99,7 @@ TEST(LanePrepare, AShortfallWithPredecessorsInFlightWaitsAndIsNotRejected) {
     scenario.expect_lawful();
 }
 
-TEST(LanePrepare, AShortfallAloneIsRejectedAndTheNextGoesOn) {
+TEST(LanePrepare, ShortfallWithoutPredecessorsIsRejected) {
     LaneScenario scenario;
     const auto poor = with_funds(scenario, ether / Uint256(50));
     scenario.start("a");
@@ -113,7 +113,7 @@ TEST(LanePrepare, AShortfallAloneIsRejectedAndTheNextGoesOn) {
     scenario.expect_lawful();
 }
 
-TEST(LanePrepare, AnAccountThatCouldNotPayForAFillerGetsNoNonce) {
+TEST(LanePrepare, NoNonceIfTheAccountCannotPayForAGapFiller) {
     LaneScenario scenario;
     // The transfer itself would cost a tenth of this.
     const auto poor = with_funds(scenario, ether / Uint256(100));
@@ -123,7 +123,7 @@ TEST(LanePrepare, AnAccountThatCouldNotPayForAFillerGetsNoNonce) {
     expect_rejected(scenario, tx, Refusal::insufficient_funds, "filler");
 }
 
-TEST(LanePrepare, WhatHasExpiredIsRejectedAlsoWhenItExpiresInTheQueue) {
+TEST(LanePrepare, RejectsExpiredIntentsInTheQueue) {
     LaneScenario scenario({.lane = {.window = 1, .confirmations_required = 3}});
     scenario.set_mining(false);
     scenario.start("a");
@@ -145,7 +145,7 @@ TEST(LanePrepare, WhatHasExpiredIsRejectedAlsoWhenItExpiresInTheQueue) {
     scenario.expect_lawful();
 }
 
-TEST(LanePrepare, WhatExpiresWhileItIsBeingSignedIsNeverSent) {
+TEST(LanePrepare, NeverSendsAnIntentThatExpiresDuringSigning) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
     node.builder().delay(5s);
@@ -159,7 +159,7 @@ TEST(LanePrepare, WhatExpiresWhileItIsBeingSignedIsNeverSent) {
     scenario.expect_lawful();
 }
 
-TEST(LanePrepare, AFeeAboveTheCapIsRejected) {
+TEST(LanePrepare, RejectsAFeeAboveTheCap) {
     LaneScenario scenario;
     scenario.start("a");
     auto dear = LaneScenario::transfer(1);
@@ -169,7 +169,7 @@ TEST(LanePrepare, AFeeAboveTheCapIsRejected) {
     expect_rejected(scenario, tx, Refusal::invalid_input, "above the cap");
 }
 
-TEST(LanePrepare, AChainThatCannotBeReachedRejectsNothing) {
+TEST(LanePrepare, UnreachableChainRejectsNothing) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
     const auto first = scenario.accept(scenario.alice);
@@ -189,7 +189,7 @@ TEST(LanePrepare, AChainThatCannotBeReachedRejectsNothing) {
     scenario.expect_lawful();
 }
 
-TEST(LanePrepare, OnFailureStopPausesTheSubmitterAfterARejection) {
+TEST(LanePrepare, OnFailureStopPausesAfterARejection) {
     LaneScenario scenario({.lane = {.confirmations_required = 3, .on_failure = lane::OnFailure::stop}});
     const auto token = token_contract(scenario);
     scenario.start("a");
@@ -207,7 +207,7 @@ TEST(LanePrepare, OnFailureStopPausesTheSubmitterAfterARejection) {
     scenario.expect_lawful();
 }
 
-TEST(LanePrepare, OnFailureStopAlsoHoldsForThoseSignedInTheSameBatch) {
+TEST(LanePrepare, OnFailureStopAppliesToTheSignedBatch) {
     LaneScenario scenario({.lane = {.confirmations_required = 3, .on_failure = lane::OnFailure::stop}});
     auto& node = scenario.start("a");
     node.builder().fail([](const Intent& intent) -> std::optional<lane::BuildError> {
@@ -222,7 +222,7 @@ TEST(LanePrepare, OnFailureStopAlsoHoldsForThoseSignedInTheSameBatch) {
     EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::paused);
 }
 
-TEST(LanePrepare, OnFailureStopPausesTheSubmitterAfterARevertAndContinueDoesNot) {
+TEST(LanePrepare, OnFailureStopPausesAfterARevertAndContinueDoesNot) {
     for (const auto policy : {lane::OnFailure::stop, lane::OnFailure::go_on}) {
         LaneScenario scenario({.lane = {.window = 1, .confirmations_required = 3, .on_failure = policy}});
         const auto token = token_contract(scenario);
@@ -238,7 +238,7 @@ TEST(LanePrepare, OnFailureStopPausesTheSubmitterAfterARevertAndContinueDoesNot)
     }
 }
 
-TEST(LanePrepare, ASignerThatIsAwayLosesNothingAndKeepsTheOrder) {
+TEST(LanePrepare, SignerOutageKeepsTransactionsAndOrder) {
     LaneScenario scenario;
     scenario.signer.fail_after(2, {SignError::Kind::unavailable, "the HSM restarts"});
     scenario.start("a");
@@ -253,7 +253,7 @@ TEST(LanePrepare, ASignerThatIsAwayLosesNothingAndKeepsTheOrder) {
     scenario.expect_lawful();
 }
 
-TEST(LanePrepare, WhatTheSignerRefusesIsRejectedAndItsNonceGoesToTheNext) {
+TEST(LanePrepare, SignerRefusalRejectsAndReusesTheNonce) {
     LaneScenario scenario;
     scenario.signer.fail(SignError{SignError::Kind::refused, "not on the list of receivers"});
     scenario.start("a");
@@ -267,7 +267,7 @@ TEST(LanePrepare, WhatTheSignerRefusesIsRejectedAndItsNonceGoesToTheNext) {
     scenario.expect_lawful();
 }
 
-TEST(LanePrepare, ABuilderThatFailsForGoodCostsNoNonceAlsoInTheMiddleOfABatch) {
+TEST(LanePrepare, PermanentBuilderErrorCostsNoNonce) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
     node.builder().fail([](const Intent& intent) -> std::optional<lane::BuildError> {
@@ -282,7 +282,7 @@ TEST(LanePrepare, ABuilderThatFailsForGoodCostsNoNonceAlsoInTheMiddleOfABatch) {
     scenario.expect_lawful();
 }
 
-TEST(LanePrepare, ABuilderThatFailsForNowIsAskedAgainAndNobodyOvertakes) {
+TEST(LanePrepare, TemporaryBuilderErrorIsRetriedInOrder) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
     std::size_t failures = 0;
@@ -298,7 +298,7 @@ TEST(LanePrepare, ABuilderThatFailsForNowIsAskedAgainAndNobodyOvertakes) {
     scenario.expect_lawful();
 }
 
-TEST(LanePrepare, WhatABuilderMakesIsRefusedWhereItBreaksTheRulesAndCostsNoNonce) {
+TEST(LanePrepare, RejectsInvalidBuilderResultsWithoutANonce) {
     struct Case {
         Refusal refusal;
         const char* why;
@@ -327,7 +327,7 @@ TEST(LanePrepare, WhatABuilderMakesIsRefusedWhereItBreaksTheRulesAndCostsNoNonce
     }
 }
 
-TEST(LanePrepare, ANodeWithoutTheKeyRejectsNothing) {
+TEST(LanePrepare, NodeWithoutTheKeyRejectsNothing) {
     LaneScenario scenario;
     auto& keyless = scenario.start("a", scenario.setup, false);
     const auto tx = scenario.accept(scenario.alice);
@@ -342,7 +342,7 @@ TEST(LanePrepare, ANodeWithoutTheKeyRejectsNothing) {
     scenario.expect_lawful();
 }
 
-TEST(LanePrepare, AnIntentIsNotPreparedAgainByAReadOfTheQueueThatIsOlderThanItsNonce) {
+TEST(LanePrepare, OutdatedQueueReadDoesNotPrepareAgain) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
     node.store().delay_queue_reads(300ms);
@@ -364,7 +364,7 @@ TxId prepare_and_wait(LaneScenario& scenario, Duration how_long) {
     return tx;
 }
 
-TEST(LanePrepare, WhatWaitedWhileTheBaseFeeRoseIsPricedAgainBeforeItIsSigned) {
+TEST(LanePrepare, PricesAgainBeforeSigningWhenTheBaseFeeRose) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
     const auto tx = prepare_and_wait(scenario, 3s);
@@ -379,7 +379,7 @@ TEST(LanePrepare, WhatWaitedWhileTheBaseFeeRoseIsPricedAgainBeforeItIsSigned) {
     scenario.expect_lawful();
 }
 
-TEST(LanePrepare, WhatWaitedLongerThanItsPriceIsGoodForIsPreparedAgain) {
+TEST(LanePrepare, PreparesAgainAfterThePriceExpired) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
     prepare_and_wait(scenario, 50s);
@@ -394,7 +394,7 @@ TEST(LanePrepare, WhatWaitedLongerThanItsPriceIsGoodForIsPreparedAgain) {
     scenario.expect_lawful();
 }
 
-TEST(LanePrepare, APriceThatTheCallerOrTheCapSetIsNotAskedForAgainBlockAfterBlock) {
+TEST(LanePrepare, DoesNotRequeryCallerOrCapPrices) {
     for (const bool capped : {false, true}) {
         LaneScenario scenario({.lane = {.confirmations_required = 3, .fee_cap = Wei(Uint256(3 * gwei))}});
         auto& node = scenario.start("a");

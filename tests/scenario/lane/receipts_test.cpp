@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text/hex.hpp"
-#include "support/waiting.hpp"
+#include "support/conditions.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -12,16 +12,16 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-const lane::LaneOptions patient{.confirmations_required = 3, .resubmit_interval = 10min};
+const lane::LaneOptions slow_resends{.confirmations_required = 3, .resubmit_interval = 10min};
 
-std::vector<Duration> gaps(const std::vector<WatchedChain::Poll>& polls) {
+std::vector<Duration> gaps(const std::vector<FaultyChain::Poll>& polls) {
     std::vector<Duration> gaps;
     for (std::size_t i = 1; i < polls.size(); ++i)
         gaps.push_back(polls[i].at - polls[i - 1].at);
     return gaps;
 }
 
-TEST(LaneReceipts, Failure08ReceiptCallsThatFailAreNotNoReceipt) {
+TEST(LaneReceipts, Failure08FailedReceiptCallIsNoMissingReceipt) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
     node.chain().fail_receipts(true);
@@ -38,7 +38,7 @@ TEST(LaneReceipts, Failure08ReceiptCallsThatFailAreNotNoReceipt) {
     scenario.expect_lawful();
 }
 
-TEST(LaneReceipts, FlakyEndpointsSlowThingsDownAndLoseNothing) {
+TEST(LaneReceipts, UnreliableEndpointsLoseNothing) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         LaneScenario scenario({.seed = seed});
         for (auto* endpoint : {&scenario.one, &scenario.two}) {
@@ -56,8 +56,8 @@ TEST(LaneReceipts, FlakyEndpointsSlowThingsDownAndLoseNothing) {
     }
 }
 
-TEST(LaneReceipts, FailingReceiptCallsBackOffToThirtySeconds) {
-    LaneScenario scenario({.lane = patient});
+TEST(LaneReceipts, FailedReceiptCallsBackOffToThirtySeconds) {
+    LaneScenario scenario({.lane = slow_resends});
     auto& node = scenario.start("a");
     node.chain().fail_receipts(true);
     scenario.accept(scenario.alice);
@@ -70,7 +70,7 @@ TEST(LaneReceipts, FailingReceiptCallsBackOffToThirtySeconds) {
                 static_cast<double>(Duration(1s).count()));
 }
 
-TEST(LaneReceipts, ReceiptsAreFoundByBlockAndNobodyIsPolled) {
+TEST(LaneReceipts, FindsReceiptsByBlockWithoutPolling) {
     LaneScenario scenario({.lane = {.window = 100, .confirmations_required = 3}});
     auto& node = scenario.start("a");
     scenario.accept(scenario.alice, 100);
@@ -83,8 +83,8 @@ TEST(LaneReceipts, ReceiptsAreFoundByBlockAndNobodyIsPolled) {
     EXPECT_EQ(node.chain().polls().size(), 0U);
 }
 
-TEST(LaneReceipts, WhatIsStaleIsPolledInBatchesAlsoWithoutNewBlocks) {
-    LaneScenario scenario({.lane = patient});
+TEST(LaneReceipts, PollsStaleTransactionsInBatchesWithoutNewBlocks) {
+    LaneScenario scenario({.lane = slow_resends});
     scenario.set_mining(false);
     auto& node = scenario.start("a");
     const auto ids = scenario.accept(scenario.alice, 10);
@@ -106,7 +106,7 @@ TEST(LaneReceipts, WhatIsStaleIsPolledInBatchesAlsoWithoutNewBlocks) {
     EXPECT_EQ(scenario.telemetry.of(Counter::receipt_check, "miss"), 20U);
 }
 
-TEST(LaneReceipts, FetchReceiptUponEntryDecidesWhetherANewOwnerAsksAtOnce) {
+TEST(LaneReceipts, FetchReceiptUponEntryControlsTheFirstPoll) {
     for (const bool upon_entry : {true, false}) {
         LaneScenario scenario;
         scenario.set_mining(false);
@@ -123,8 +123,8 @@ TEST(LaneReceipts, FetchReceiptUponEntryDecidesWhetherANewOwnerAsksAtOnce) {
     }
 }
 
-TEST(LaneReceipts, ReceiptWorkersBoundHowManyPollAtOnce) {
-    LaneScenario scenario({.lane = patient, .host = {.receipt_workers = 3}});
+TEST(LaneReceipts, ReceiptWorkersLimitConcurrentPolls) {
+    LaneScenario scenario({.lane = slow_resends, .host = {.receipt_workers = 3}});
     scenario.set_mining(false);
     auto& node = scenario.start("a");
     node.chain().delay_polls(5s);
@@ -138,7 +138,7 @@ TEST(LaneReceipts, ReceiptWorkersBoundHowManyPollAtOnce) {
     EXPECT_EQ(node.chain().polls_at_once(), 3U);
 }
 
-TEST(LaneReceipts, Failure07ASendWithoutAnAnswerIsFoundOnTheChainOnce) {
+TEST(LaneReceipts, Failure07FindsASendWithoutAnAnswerOnTheChain) {
     LaneScenario scenario;
     scenario.one.script_sends({sim::SendFault::timed_out_after_arriving});
     scenario.two.script_sends({sim::SendFault::timed_out_after_arriving});
@@ -165,7 +165,7 @@ TEST(LaneReceipts, Failure07AlreadyKnownIsSuccess) {
     scenario.expect_lawful();
 }
 
-TEST(LaneReceipts, ALostSendIsRepeatedWithTheSameBytesAndKeepsItsNonce) {
+TEST(LaneReceipts, ResendsALostSendWithSameBytesAndNonce) {
     LaneScenario scenario;
     scenario.one.script_sends({sim::SendFault::lost, sim::SendFault::lost});
     scenario.two.script_sends({sim::SendFault::lost, sim::SendFault::rate_limited});
@@ -184,7 +184,7 @@ TEST(LaneReceipts, ALostSendIsRepeatedWithTheSameBytesAndKeepsItsNonce) {
     scenario.expect_lawful();
 }
 
-TEST(LaneReceipts, NonceTooLowThatOurOwnMinedAttemptExplainsProtectsNobody) {
+TEST(LaneReceipts, NonceTooLowByOwnMinedAttemptDoesNotProtect) {
     LaneScenario scenario({.lane = {.confirmations_required = 3, .resubmit_interval = 5s}});
     auto& first = scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
@@ -203,7 +203,7 @@ TEST(LaneReceipts, NonceTooLowThatOurOwnMinedAttemptExplainsProtectsNobody) {
     scenario.expect_lawful();
 }
 
-TEST(LaneReceipts, AForeignTransactionAtOurNonceStopsTheSubmitterByName) {
+TEST(LaneReceipts, ExternalTxAtOurNonceStopsTheSubmitterWithItsHash) {
     LaneScenario scenario;
     scenario.set_mining(false);
     scenario.one.refuse_sends(sim::Verdict{SendOutcome::pool_full, "txpool is full"});
@@ -214,7 +214,7 @@ TEST(LaneReceipts, AForeignTransactionAtOurNonceStopsTheSubmitterByName) {
     ASSERT_TRUE(scenario.run_until([&] { return scenario.view(tx).submit_attempts > 0; }));
     scenario.one.refuse_sends(std::nullopt);
     scenario.two.refuse_sends(std::nullopt);
-    const auto foreign = scenario.sign_outside(scenario.alice, Nonce(0));
+    const auto foreign = scenario.sign_externally(scenario.alice, Nonce(0));
     ASSERT_TRUE(is_held(scenario.network.inject(foreign.raw).outcome));
     scenario.network.mine();
     scenario.set_mining(true);
@@ -234,7 +234,7 @@ TEST(LaneReceipts, AForeignTransactionAtOurNonceStopsTheSubmitterByName) {
     EXPECT_EQ(scenario.view(behind).nonce, Nonce(1)) << "what had a nonce keeps it";
 }
 
-TEST(LaneReceipts, SlowReceiptsDoNotSlowDownSending) {
+TEST(LaneReceipts, SlowReceiptsDoNotDelaySends) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
     node.chain().delay_block_calls(8s);
@@ -249,7 +249,7 @@ TEST(LaneReceipts, SlowReceiptsDoNotSlowDownSending) {
     scenario.expect_lawful();
 }
 
-TEST(LaneReceipts, SlowReceiptsOfOneBlockDoNotDelayTheHeadsOfOthers) {
+TEST(LaneReceipts, SlowReceiptsOfOneBlockDoNotDelayOtherBlocks) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
     const auto quick = scenario.accept(scenario.bob);
@@ -265,7 +265,7 @@ TEST(LaneReceipts, SlowReceiptsOfOneBlockDoNotDelayTheHeadsOfOthers) {
     scenario.expect_lawful();
 }
 
-TEST(LaneReceipts, AMissingReceiptBlocksNobodyElse) {
+TEST(LaneReceipts, MissingReceiptBlocksNoOtherTransaction) {
     LaneScenario scenario;
     scenario.start("a");
     auto cheap = LaneScenario::transfer(1);

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text/hex.hpp"
-#include "support/waiting.hpp"
+#include "support/conditions.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -21,10 +21,10 @@ void settle_one(LaneScenario& scenario) {
     ASSERT_TRUE(scenario.run_until([&] { return node.host().is_idle(scenario.alice); }));
 }
 
-TEST(LaneReconcile, Failure05AKeyThatIsUsedOutsideIsStoppedByNameAndNewRequestsAreRefusedWithIt) {
+TEST(LaneReconcile, Failure05ExternalUseStopsTheKeyAndRefusesNewRequests) {
     LaneScenario scenario({.lane = only_reconciles});
     ASSERT_NO_FATAL_FAILURE(settle_one(scenario));
-    const auto foreign = scenario.sign_outside(scenario.alice, Nonce(1));
+    const auto foreign = scenario.sign_externally(scenario.alice, Nonce(1));
     scenario.network.inject(foreign.raw);
     scenario.network.mine();
     ASSERT_TRUE(run_until_protected(scenario)) << scenario.log.text();
@@ -41,11 +41,11 @@ TEST(LaneReconcile, Failure05AKeyThatIsUsedOutsideIsStoppedByNameAndNewRequestsA
     EXPECT_EQ(scenario.telemetry.of(Counter::reconcile, "protected"), 1U) << "and reported once";
 }
 
-TEST(LaneReconcile, SomebodyElsesTransactionInFlightStopsTheKeyBeforeItIsMined) {
+TEST(LaneReconcile, ExternalTxInFlightStopsTheKeyBeforeItIsMined) {
     LaneScenario scenario({.lane = only_reconciles});
     ASSERT_NO_FATAL_FAILURE(settle_one(scenario));
     scenario.set_mining(false);
-    const auto foreign = scenario.sign_outside(scenario.alice, Nonce(1));
+    const auto foreign = scenario.sign_externally(scenario.alice, Nonce(1));
     scenario.network.inject(foreign.raw);
     ASSERT_TRUE(run_until_protected(scenario)) << scenario.log.text();
     const auto reason = scenario.submitter(scenario.alice).status.reason;
@@ -53,12 +53,12 @@ TEST(LaneReconcile, SomebodyElsesTransactionInFlightStopsTheKeyBeforeItIsMined) 
     EXPECT_THAT(reason, HasSubstr(to_hex_prefixed(foreign.hash.view())));
 }
 
-TEST(LaneReconcile, AnUnknownUserIsNotCalledOne) {
+TEST(LaneReconcile, UnidentifiedUseDoesNotStopTheKey) {
     LaneScenario scenario({.lane = only_reconciles});
     auto& node = scenario.start("a");
     scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return node.host().is_idle(scenario.alice); }));
-    scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(1)).raw);
+    scenario.network.inject(scenario.sign_externally(scenario.alice, Nonce(1)).raw);
     scenario.network.mine();
     node.chain().answer_next_use({.consumed = false});
     ASSERT_TRUE(scenario.run_until([&] { return scenario.telemetry.of(Counter::reconcile, "unknown") == 1; }, 1min));
@@ -66,7 +66,7 @@ TEST(LaneReconcile, AnUnknownUserIsNotCalledOne) {
     ASSERT_TRUE(run_until_protected(scenario)) << "asked again soon";
 }
 
-TEST(LaneReconcile, AChainThatLosesWhatWasFinalStopsTheKeyAfterAWhile) {
+TEST(LaneReconcile, PersistentlyLowChainCountStopsTheKey) {
     LaneScenario scenario({.lane = only_reconciles});
     ASSERT_NO_FATAL_FAILURE(settle_one(scenario));
     const auto& ledger = scenario.network.ledger();
@@ -78,7 +78,7 @@ TEST(LaneReconcile, AChainThatLosesWhatWasFinalStopsTheKeyAfterAWhile) {
     EXPECT_GE(scenario.world.now() - began, 30s) << "it may only lag";
 }
 
-TEST(LaneReconcile, AReceiptThatNobodyBroughtIsAskedFor) {
+TEST(LaneReconcile, QueriesAMissedReceipt) {
     LaneScenario scenario({.lane = only_reconciles});
     auto& node = scenario.start("a");
     node.chain().delay_block_calls(1h);
@@ -90,13 +90,13 @@ TEST(LaneReconcile, AReceiptThatNobodyBroughtIsAskedFor) {
     scenario.expect_lawful();
 }
 
-TEST(LaneReconcile, Failure29ANonceInFlightThatAStrangerTookIsFoundWithoutSendingAgain) {
+TEST(LaneReconcile, Failure29DetectsATakenNonceInFlightWithoutResending) {
     LaneScenario scenario({.network = {.ledger = {.safe_lag = 20, .finalized_lag = 40}}, .lane = only_reconciles});
     scenario.set_mining(false);
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; }));
-    const auto foreign = scenario.sign_outside(scenario.alice, Nonce(0), 50);
+    const auto foreign = scenario.sign_externally(scenario.alice, Nonce(0), 50);
     ASSERT_TRUE(is_held(scenario.network.inject(foreign.raw).outcome));
     scenario.network.mine();
     scenario.set_mining(true);
@@ -106,7 +106,7 @@ TEST(LaneReconcile, Failure29ANonceInFlightThatAStrangerTookIsFoundWithoutSendin
     EXPECT_EQ(scenario.times_sent(*scenario.view(tx).hash), 1U);
 }
 
-TEST(LaneReconcile, Failure27NeitherABusyLaneNorAnEndpointThatLagsIsTakenForOutsideUse) {
+TEST(LaneReconcile, Failure27NoFalseExternalUseUnderLoadOrLag) {
     LaneScenario scenario({.lane = {.confirmations_required = 3, .reconcile_interval = 100ms}});
     scenario.start("a");
     scenario.one.lag_blocks(4);
@@ -120,7 +120,7 @@ TEST(LaneReconcile, Failure27NeitherABusyLaneNorAnEndpointThatLagsIsTakenForOuts
     scenario.expect_lawful();
 }
 
-TEST(LaneReconcile, AChainThatDoesNotAnswerProvesNothingAndIsAskedAgain) {
+TEST(LaneReconcile, UnansweredReconcileProvesNothingAndRetries) {
     LaneScenario scenario({.lane = only_reconciles});
     ASSERT_NO_FATAL_FAILURE(settle_one(scenario));
     scenario.one.set_down(true);
@@ -130,7 +130,7 @@ TEST(LaneReconcile, AChainThatDoesNotAnswerProvesNothingAndIsAskedAgain) {
     EXPECT_FALSE(is_protected(scenario));
 }
 
-TEST(LaneReconcile, ByDefaultItLooksEveryFiveMinutes) {
+TEST(LaneReconcile, ReconcilesEveryFiveMinutesByDefault) {
     EXPECT_EQ(lane::LaneOptions{}.reconcile_interval, 5min);
     LaneScenario scenario;
     scenario.start("a");
@@ -139,10 +139,10 @@ TEST(LaneReconcile, ByDefaultItLooksEveryFiveMinutes) {
     EXPECT_EQ(scenario.telemetry.of(Counter::reconcile, "clean"), 3U);
 }
 
-TEST(LaneReconcile, APersonMayAskForItNow) {
+TEST(LaneReconcile, CommandStartsAReconcile) {
     LaneScenario scenario({.lane = {.confirmations_required = 3, .reconcile_interval = 24h}});
     ASSERT_NO_FATAL_FAILURE(settle_one(scenario));
-    scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(1)).raw);
+    scenario.network.inject(scenario.sign_externally(scenario.alice, Nonce(1)).raw);
     scenario.network.mine();
     scenario.run_for(10min);
     ASSERT_FALSE(is_protected(scenario));

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/conditions.hpp"
 #include "support/shared_key.hpp"
-#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -20,7 +20,7 @@ Intent hopeless(std::uint64_t value) {
     return intent;
 }
 
-TEST(LaneRecycle, ACertainRefusalFailsAtOnceAndItsNonceIsUsedByTheNext) {
+TEST(LaneRecycle, PermanentRefusalFailsAtOnceAndReusesTheNonce) {
     LaneScenario scenario(shared_setup());
     scenario.start("a");
     const auto refused = scenario.accept(scenario.alice, hopeless(1));
@@ -36,7 +36,7 @@ TEST(LaneRecycle, ACertainRefusalFailsAtOnceAndItsNonceIsUsedByTheNext) {
     expect_lawful_beside(scenario, nullptr);
 }
 
-TEST(LaneRecycle, BelowOthersOfOursARefusedOneIsFilledSoThatNothingWaitsForItsNonce) {
+TEST(LaneRecycle, RefusedNonceBelowOthersGetsAGapFiller) {
     LaneScenario scenario(shared_setup());
     scenario.start("a");
     const auto refused = scenario.accept(scenario.alice, hopeless(1));
@@ -52,81 +52,81 @@ TEST(LaneRecycle, BelowOthersOfOursARefusedOneIsFilledSoThatNothingWaitsForItsNo
 
 // A released nonce becomes a gap: an external transaction is pending at it, the lane skips it, and that transaction is
 // evicted.
-struct Hole {
-    explicit Hole(LaneScenario& scenario) : outsider(scenario) {
+struct GapFixture {
+    explicit GapFixture(LaneScenario& scenario) : external_sender(scenario) {
         scenario.start("a");
         const auto refused = scenario.accept(scenario.alice, hopeless(1));
         EXPECT_TRUE(run_until_at(scenario, refused, at_failed)) << scenario.log.text();
         scenario.set_mining(false);
-        const auto external = outsider.send();
+        const auto external = external_sender.send();
         above = scenario.accept(scenario.alice, LaneScenario::transfer(2));
         EXPECT_TRUE(run_until_at(scenario, above, {State::tracking, SubState::none})) << scenario.log.text();
         EXPECT_EQ(scenario.view(above).nonce, Nonce(1));
         EXPECT_TRUE(scenario.network.evict(external));
         scenario.set_mining(true);
     }
-    Outsider outsider;
+    ExternalSender external_sender;
     TxId above;
 };
 
-TEST(LaneRecycle, AHoleBelowOthersIsFilledWhenNobodyAsksForIt) {
+TEST(LaneRecycle, FillsAGapWithoutNewIntents) {
     LaneScenario scenario(shared_setup());
-    const Hole hole(scenario);
-    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(hole.above) == State::confirmed; }, 5min))
+    const GapFixture gap(scenario);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(gap.above) == State::confirmed; }, 5min))
         << scenario.log.text();
     ASSERT_TRUE(scenario.run_until_settled());
     ASSERT_EQ(scenario.all().size(), 3U) << "a no-op";
     EXPECT_EQ(scenario.network.ledger().executed().size(), 2U);
     scenario.run_for(3min);
     EXPECT_EQ(scenario.all().size(), 3U) << "once";
-    expect_lawful_beside(scenario, hole.outsider);
+    expect_lawful_beside(scenario, gap.external_sender);
 }
 
-TEST(LaneRecycle, AHoleThatAnIntentTakesInTimeIsNotFilled) {
+TEST(LaneRecycle, NewIntentUsesTheGapInTime) {
     LaneScenario scenario(shared_setup());
-    const Hole hole(scenario);
+    const GapFixture gap(scenario);
     scenario.run_for(40s);  // seen once
     const auto next = scenario.accept(scenario.alice, LaneScenario::transfer(3));
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
     EXPECT_EQ(scenario.view(next).nonce, Nonce(0));
-    EXPECT_EQ(scenario.state(hole.above), State::confirmed);
+    EXPECT_EQ(scenario.state(gap.above), State::confirmed);
     EXPECT_EQ(scenario.all().size(), 3U);
-    expect_lawful_beside(scenario, hole.outsider);
+    expect_lawful_beside(scenario, gap.external_sender);
 }
 
 // Found by the simulator: the window waits for the gap, and the transaction that could fill it waits for the window.
-TEST(LaneRecycle, AHoleBelowAFullWindowIsFilledByWhoeverWaitsForRoom) {
+TEST(LaneRecycle, QueuedIntentFillsAGapBelowAFullWindow) {
     auto setup = shared_setup();
     setup.lane.window = 1;
     LaneScenario scenario(setup);
-    const Hole hole(scenario);
+    const GapFixture gap(scenario);
     const auto next = scenario.accept(scenario.alice, LaneScenario::transfer(3));
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
     EXPECT_EQ(scenario.view(next).nonce, Nonce(0));
     EXPECT_EQ(scenario.state(next), State::confirmed);
-    EXPECT_EQ(scenario.state(hole.above), State::confirmed);
+    EXPECT_EQ(scenario.state(gap.above), State::confirmed);
     EXPECT_EQ(scenario.all().size(), 3U);
-    expect_lawful_beside(scenario, hole.outsider);
+    expect_lawful_beside(scenario, gap.external_sender);
 }
 
-TEST(LaneRecycle, AHoleBelowAFullWindowIsFilledAlsoWhenNobodyWaits) {
+TEST(LaneRecycle, FillsAGapBelowAFullWindowWithoutQueuedIntents) {
     auto setup = shared_setup();
     setup.lane.window = 1;
     LaneScenario scenario(setup);
-    const Hole hole(scenario);
-    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(hole.above) == State::confirmed; }, 5min))
+    const GapFixture gap(scenario);
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.state(gap.above) == State::confirmed; }, 5min))
         << scenario.log.text();
-    expect_lawful_beside(scenario, hole.outsider);
+    expect_lawful_beside(scenario, gap.external_sender);
 }
 
 // Found by the simulator (seeds 407, 472 and 487): a revert is evaluated only with nothing in flight; here those in
 // flight wait for the gap, and the gap for the head of the queue.
-TEST(LaneRecycle, WhatCouldFillAHoleDoesNotWaitForThoseAboveIt) {
+TEST(LaneRecycle, IntentForAGapDoesNotWaitForHigherNonces) {
     LaneScenario scenario(shared_setup());
     Address contract;
     contract.data.fill(7);
     scenario.network.ledger().add_contract(contract, sim::always_reverts("no"));
-    const Hole hole(scenario);
+    const GapFixture gap(scenario);
     const auto reverts = scenario.accept(scenario.alice, LaneScenario::call(contract));
     const auto next = scenario.accept(scenario.alice, LaneScenario::transfer(3));
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
@@ -134,11 +134,11 @@ TEST(LaneRecycle, WhatCouldFillAHoleDoesNotWaitForThoseAboveIt) {
     EXPECT_FALSE(scenario.view(reverts).nonce);
     EXPECT_EQ(scenario.view(next).nonce, Nonce(0));
     EXPECT_EQ(scenario.state(next), State::confirmed);
-    EXPECT_EQ(scenario.state(hole.above), State::confirmed);
-    expect_lawful_beside(scenario, hole.outsider);
+    EXPECT_EQ(scenario.state(gap.above), State::confirmed);
+    expect_lawful_beside(scenario, gap.external_sender);
 }
 
-TEST(LaneRecycle, WhatASilentEndpointMayHoldIsNotGivenBackButFilled) {
+TEST(LaneRecycle, FillsANonceThatASilentEndpointMayHold) {
     LaneScenario scenario(shared_setup());
     scenario.two.script_sends({sim::SendFault::lost});
     scenario.start("a");
@@ -151,7 +151,7 @@ TEST(LaneRecycle, WhatASilentEndpointMayHoldIsNotGivenBackButFilled) {
     expect_lawful_beside(scenario, nullptr);
 }
 
-TEST(LaneRecycle, WhatAnotherNodeMayHaveSentIsNotGivenBackButFilled) {
+TEST(LaneRecycle, FillsANonceThatAnotherNodeMayHaveSent) {
     LaneScenario scenario(shared_setup());
     auto& first = scenario.start("a");
     const auto refused = scenario.accept(scenario.alice, hopeless(1));
@@ -165,13 +165,13 @@ TEST(LaneRecycle, WhatAnotherNodeMayHaveSentIsNotGivenBackButFilled) {
     expect_lawful_beside(scenario, nullptr);
 }
 
-TEST(LaneRecycle, ANonceGivenBackThatAStrangerConsumesIsNeverUsedAgain) {
+TEST(LaneRecycle, ReleasedNonceConsumedExternallyIsNotReused) {
     LaneScenario scenario(shared_setup());
-    Outsider outsider(scenario);
+    ExternalSender external_sender(scenario);
     scenario.start("a");
     const auto refused = scenario.accept(scenario.alice, hopeless(1));
     ASSERT_TRUE(run_until_at(scenario, refused, at_failed)) << scenario.log.text();
-    outsider.send();
+    external_sender.send();
     scenario.run_for(5s);
     const auto next = scenario.accept(scenario.alice, LaneScenario::transfer(2));
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
@@ -183,18 +183,18 @@ TEST(LaneRecycle, ANonceGivenBackThatAStrangerConsumesIsNeverUsedAgain) {
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
     EXPECT_EQ(scenario.view(last).nonce, Nonce(2));
     EXPECT_EQ(allocations(scenario).recyclable, 0U) << "final, and so retired";
-    expect_lawful_beside(scenario, outsider);
+    expect_lawful_beside(scenario, external_sender);
 }
 
 // Found by the simulator: marked used by the latest count, the nonce would stay unused forever after the reorg.
-TEST(LaneRecycle, ANonceGivenBackThatAReorgFreesAgainIsUsed) {
+TEST(LaneRecycle, ReleasedNonceFreedByAReorgIsReused) {
     LaneScenario scenario(shared_setup());
-    Outsider outsider(scenario);
+    ExternalSender external_sender(scenario);
     scenario.start("a");
     const auto refused = scenario.accept(scenario.alice, hopeless(1));
     ASSERT_TRUE(run_until_at(scenario, refused, at_failed)) << scenario.log.text();
     scenario.set_mining(false);
-    outsider.send();
+    external_sender.send();
     scenario.network.mine();
     scenario.run_for(5s);
     const auto above = scenario.accept(scenario.alice, LaneScenario::transfer(2));
@@ -204,15 +204,15 @@ TEST(LaneRecycle, ANonceGivenBackThatAReorgFreesAgainIsUsed) {
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(above) == State::confirmed; }, 5min))
         << scenario.log.text();
-    expect_lawful_beside(scenario, outsider);
+    expect_lawful_beside(scenario, external_sender);
 }
 
-TEST(LaneRecycle, ANonceThatABuilderDidNotNeedIsUsedByTheNext) {
+TEST(LaneRecycle, NonceUnusedByABuilderGoesToTheNext) {
     LaneScenario scenario(shared_setup());
     auto& node = scenario.start("a");
     node.builder().fail([](const Intent& intent) -> std::optional<lane::BuildError> {
         if (intent.value != Wei(1)) return std::nullopt;
-        return lane::BuildError{.what = "never", .for_good = true};
+        return lane::BuildError{.what = "never", .permanent = true};
     });
     const auto rejected = scenario.accept(scenario.alice, LaneScenario::transfer(1));
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(rejected) == State::rejected; }));
@@ -224,10 +224,10 @@ TEST(LaneRecycle, ANonceThatABuilderDidNotNeedIsUsedByTheNext) {
     expect_lawful_beside(scenario, nullptr);
 }
 
-TEST(LaneRecycle, ALockedRowIsWaitedForAndALostAnswerIsLearntByOpeningAnew) {
+TEST(LaneRecycle, WaitsForALockedRowAndReopensAfterALostAnswer) {
     LaneScenario scenario(shared_setup());
     auto& node = scenario.start("a");
-    node.nonces().be_busy(3);
+    node.nonces().answer_busy(3);
     node.nonces().lose_answer_of_reservation(1);
     const auto ids = scenario.accept(scenario.alice, 3);
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
@@ -242,30 +242,30 @@ TEST(LaneRecycle, ALockedRowIsWaitedForAndALostAnswerIsLearntByOpeningAnew) {
 }
 
 // External sends before and between our own, of which one is refused.
-void live_a_little(LaneScenario& scenario, Outsider& outsider) {
-    outsider.send();
+void run_short_workload(LaneScenario& scenario, ExternalSender& external_sender) {
+    external_sender.send();
     scenario.accept(scenario.alice, LaneScenario::transfer(1));
     scenario.accept(scenario.alice, hopeless(2));
     scenario.accept(scenario.alice, LaneScenario::transfer(3));
 }
 
-TEST(LaneRecycle, Failure01And02ACrashAnywhereLeavesNoHoleAndExecutesNothingTwiceAlsoWithASharedKey) {
+TEST(LaneRecycle, Failure01And02CrashWithASharedKeyLeavesNoGapAndNoDuplicate) {
     std::size_t points = 0;
     {
         LaneScenario scenario(shared_setup());
-        Outsider outsider(scenario);
+        ExternalSender external_sender(scenario);
         scenario.start("a");
-        live_a_little(scenario, outsider);
+        run_short_workload(scenario, external_sender);
         ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
         points = scenario.points.passed().size();
     }
     ASSERT_GT(points, 10U);
     for (std::size_t point = 0; point < points; ++point) {
         LaneScenario scenario(shared_setup());
-        Outsider outsider(scenario);
+        ExternalSender external_sender(scenario);
         auto& first = scenario.start("a");
         scenario.points.crash_at(point, [&] { scenario.kill(first); });
-        live_a_little(scenario, outsider);
+        run_short_workload(scenario, external_sender);
         ASSERT_TRUE(scenario.run_until([&] { return !first.process().is_alive(); }));
         SCOPED_TRACE("dies at " + scenario.points.passed().at(point) + ", point " + std::to_string(point));
         scenario.start("b");
@@ -275,7 +275,7 @@ TEST(LaneRecycle, Failure01And02ACrashAnywhereLeavesNoHoleAndExecutesNothingTwic
             EXPECT_EQ(tx.position.state, refused ? State::failed_final : State::confirmed);
         }
         EXPECT_EQ(allocations(scenario).in_flight, 0U);
-        expect_lawful_beside(scenario, outsider);
+        expect_lawful_beside(scenario, external_sender);
         if (HasFailure()) return;
     }
 }

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/conditions.hpp"
 #include "support/shared_key.hpp"
-#include "support/waiting.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 
 constexpr Position at_mined{State::tracking, SubState::mined};
 
-TEST(LaneRelaxed, TransactionsGetNoncesAreInFlightOnceOnRecordAndUsedOnceFinal) {
+TEST(LaneRelaxed, NonceIsInFlightWhenRecordedAndUsedWhenFinal) {
     LaneScenario scenario(shared_setup());
     scenario.start("a");
     const auto ids = scenario.accept(scenario.alice, 3);
@@ -28,12 +28,12 @@ TEST(LaneRelaxed, TransactionsGetNoncesAreInFlightOnceOnRecordAndUsedOnceFinal) 
     expect_lawful_beside(scenario, nullptr);
 }
 
-TEST(LaneRelaxed, WhatOthersHaveInFlightAtFirstContactIsNormal) {
+TEST(LaneRelaxed, BootstrapAcceptsExternalTransactionsInFlight) {
     LaneScenario scenario(shared_setup());
-    Outsider outsider(scenario);
+    ExternalSender external_sender(scenario);
     scenario.set_mining(false);
-    outsider.send();
-    outsider.send();
+    external_sender.send();
+    external_sender.send();
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; })) << scenario.log.text();
@@ -41,70 +41,70 @@ TEST(LaneRelaxed, WhatOthersHaveInFlightAtFirstContactIsNormal) {
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.state(tx), State::confirmed);
-    expect_lawful_beside(scenario, outsider);
+    expect_lawful_beside(scenario, external_sender);
 }
 
-TEST(LaneRelaxed, AnOutsiderBetweenOurSendsMakesNoDuplicateAndStopsNobodyWhereTheChainIsAskedEachTime) {
+TEST(LaneRelaxed, ExternalSenderCausesNoDuplicateAndNoStop) {
     auto setup = shared_setup();
     setup.lane.relaxed.nonce_state_timeout = {};
     LaneScenario scenario(setup);
-    Outsider outsider(scenario);
+    ExternalSender external_sender(scenario);
     scenario.start("a");
     std::vector<TxId> ids;
     for (std::uint64_t i = 0; i < 8; ++i) {
         ids.push_back(scenario.accept(scenario.alice, LaneScenario::transfer(10 + i)));
         scenario.run_for(3s);
-        outsider.send();
+        external_sender.send();
         scenario.run_for(1s);
     }
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
     for (const auto id : ids)
         EXPECT_EQ(scenario.state(id), State::confirmed);
     EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::active);
-    expect_lawful_beside(scenario, outsider);
+    expect_lawful_beside(scenario, external_sender);
 }
 
-TEST(LaneRelaxed, ANonceThatAStrangerConsumedFailsItsTransactionOnceThatIsFinalAndTheKeyGoesOn) {
+TEST(LaneRelaxed, ExternallyConsumedNonceFailsOnlyItsTransaction) {
     LaneScenario scenario(shared_setup());
-    Outsider outsider(scenario);
+    ExternalSender external_sender(scenario);
     scenario.set_mining(false);
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; }));
-    outsider.replace(*scenario.view(tx).nonce);
+    external_sender.replace(*scenario.view(tx).nonce);
     scenario.network.mine();
-    ASSERT_TRUE(run_until_at(scenario, tx, at_taken)) << scenario.log.text();
+    ASSERT_TRUE(run_until_at(scenario, tx, at_nonce_taken)) << scenario.log.text();
     EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::active);
     const auto next = scenario.accept(scenario.alice, LaneScenario::transfer(2));
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
-    EXPECT_EQ(scenario.view(tx).position, at_lost);
+    EXPECT_EQ(scenario.view(tx).position, at_nonce_lost);
     EXPECT_THAT(scenario.view(tx).error, HasSubstr("has used its nonce"));
     EXPECT_EQ(scenario.state(next), State::confirmed);
     EXPECT_EQ(scenario.view(next).nonce, Nonce(1));
     EXPECT_EQ(allocations(scenario).used, 2U) << "the lost nonce is released";
-    expect_lawful_beside(scenario, outsider);
+    expect_lawful_beside(scenario, external_sender);
 }
 
-TEST(LaneRelaxed, AStrangerThatAReorgRemovesBeforeItIsFinalLeavesTheNonceToOurs) {
+TEST(LaneRelaxed, ReorgOfAnExternalTxFreesTheNonceForOurs) {
     LaneScenario scenario(shared_setup());
-    Outsider outsider(scenario);
+    ExternalSender external_sender(scenario);
     scenario.set_mining(false);
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; }));
-    outsider.replace(*scenario.view(tx).nonce);
+    external_sender.replace(*scenario.view(tx).nonce);
     scenario.network.mine();
-    ASSERT_TRUE(run_until_at(scenario, tx, at_taken)) << scenario.log.text();
+    ASSERT_TRUE(run_until_at(scenario, tx, at_nonce_taken)) << scenario.log.text();
     scenario.network.reorg({.depth = 1, .fate = sim::Reorg::Fate::dropped});
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until_settled()) << scenario.log.text();
     EXPECT_EQ(scenario.state(tx), State::confirmed);
     EXPECT_EQ(scenario.attempts(tx).size(), 1U) << "the same bytes";
-    expect_lawful_beside(scenario, outsider);
+    expect_lawful_beside(scenario, external_sender);
 }
 
-TEST(LaneRelaxed, AForkTakesAUsedNonceBackToInFlight) {
+TEST(LaneRelaxed, ForkReturnsAUsedNonceToInFlight) {
     auto setup = shared_setup();
     setup.network = {.ledger = {.safe_lag = 20, .finalized_lag = 40}};
     LaneScenario scenario(setup);
@@ -124,7 +124,7 @@ TEST(LaneRelaxed, AForkTakesAUsedNonceBackToInFlight) {
     expect_lawful_beside(scenario, nullptr);
 }
 
-TEST(LaneRelaxed, WithoutTheChainsCountTheLocalOneIsUsedWithAWarning) {
+TEST(LaneRelaxed, UsesTheLocalCountWithAWarningIfTheChainIsDown) {
     auto setup = shared_setup();
     setup.lane.relaxed.nonce_state_timeout = {};
     LaneScenario scenario(setup);
@@ -141,16 +141,16 @@ TEST(LaneRelaxed, WithoutTheChainsCountTheLocalOneIsUsedWithAWarning) {
     expect_lawful_beside(scenario, nullptr);
 }
 
-TEST(LaneRelaxed, TheReconcilerFollowsTheChainAndLeavesAloneWhatIsInFlight) {
+TEST(LaneRelaxed, ReconcilerFollowsTheChainAndKeepsTransactionsInFlight) {
     auto setup = shared_setup();
     setup.lane.reconcile_interval = 10s;
     LaneScenario scenario(setup);
-    Outsider outsider(scenario);
+    ExternalSender external_sender(scenario);
     scenario.set_mining(false);
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; }));
-    outsider.send();
+    external_sender.send();
     scenario.run_for(25s);
     EXPECT_GE(scenario.telemetry.of(Counter::reconcile, "aligned"), 2U);
     EXPECT_TRUE(scenario.log.has(Severity::info, "Nonce state aligned")) << scenario.log.text();
@@ -160,7 +160,7 @@ TEST(LaneRelaxed, TheReconcilerFollowsTheChainAndLeavesAloneWhatIsInFlight) {
     scenario.set_mining(true);
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.view(next).nonce, Nonce(2)) << "1 is used externally";
-    expect_lawful_beside(scenario, outsider);
+    expect_lawful_beside(scenario, external_sender);
 }
 
 TEST(LaneRelaxed, CommandsWorkAsInStrictMode) {
@@ -190,14 +190,14 @@ TEST(LaneRelaxed, CommandsWorkAsInStrictMode) {
     expect_lawful_beside(scenario, nullptr);
 }
 
-TEST(LaneRelaxed, AProtectOfAPersonIsLiftedAlsoWhileOthersUseTheKey) {
+TEST(LaneRelaxed, UnprotectWorksDuringExternalUse) {
     LaneScenario scenario(shared_setup());
-    Outsider outsider(scenario);
+    ExternalSender external_sender(scenario);
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until_settled());
     scenario.set_mining(false);
-    outsider.send();
+    external_sender.send();
     scenario.post(CommandKind::protect, scenario.alice);
     ASSERT_TRUE(scenario.run_until(
         [&] { return scenario.submitter(scenario.alice).status.status == SubmitterStatus::protect; }));
@@ -210,7 +210,7 @@ TEST(LaneRelaxed, AProtectOfAPersonIsLiftedAlsoWhileOthersUseTheKey) {
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.view(next).nonce, Nonce(2));
     EXPECT_EQ(scenario.state(tx), State::confirmed);
-    expect_lawful_beside(scenario, outsider);
+    expect_lawful_beside(scenario, external_sender);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "lane/bump/policies.hpp"
-#include "support/waiting.hpp"
+#include "support/conditions.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -93,7 +93,7 @@ std::uint64_t times_noted(LaneScenario& scenario, TxId tx, std::string_view part
     return times;
 }
 
-TEST(LaneRemovedVerdict, Failure46IsBumpedWhenTheBaseFeeHasPassedItsCapSoThatThoseAboveItAreMined) {
+TEST(LaneRemovedVerdict, Failure46BumpsWhenTheBaseFeePassedItsMaximum) {
     LaneScenario scenario(DeepReorgs{bumping()});
     const auto ids = confirm_and_remove(scenario, 2);
     raise_base_fee(scenario, 30);
@@ -113,7 +113,7 @@ TEST(LaneRemovedVerdict, Failure46IsBumpedWhenTheBaseFeeHasPassedItsCapSoThatTho
     scenario.expect_lawful();
 }
 
-TEST(LaneRemovedVerdict, Failure46IsSpedUpByCommandWhereBumpsAreOff) {
+TEST(LaneRemovedVerdict, Failure46SpeedUpWorksIfBumpsAreOff) {
     LaneScenario scenario{DeepReorgs()};
     const auto tx = confirm_and_remove(scenario, 1).at(0);
     raise_base_fee(scenario, 30);
@@ -133,7 +133,7 @@ TEST(LaneRemovedVerdict, Failure46IsSpedUpByCommandWhereBumpsAreOff) {
     scenario.expect_lawful();
 }
 
-TEST(LaneRemovedVerdict, Failure46IsSentAgainByCommandAtOnce) {
+TEST(LaneRemovedVerdict, Failure46ResubmitCommandResendsAtOnce) {
     auto options = resends_soon;
     options.resubmit_interval = 10min;
     LaneScenario scenario(DeepReorgs{options});
@@ -150,7 +150,7 @@ TEST(LaneRemovedVerdict, Failure46IsSentAgainByCommandAtOnce) {
     scenario.expect_lawful();
 }
 
-TEST(LaneRemovedVerdict, Failure46AtTheFeeCapTheSameBytesAreSentAndOneAlertIsRaised) {
+TEST(LaneRemovedVerdict, Failure46ResendsAtTheFeeCapWithOneAlert) {
     auto options = bumping();
     options.fee_cap = Wei(Uint256(4 * gwei));
     LaneScenario scenario(DeepReorgs{options});
@@ -176,7 +176,7 @@ TEST(LaneRemovedVerdict, Failure46AtTheFeeCapTheSameBytesAreSentAndOneAlertIsRai
     scenario.expect_lawful();
 }
 
-TEST(LaneRemovedVerdict, Failure46ACancelPutsAGapFillerInItsPlaceAndTellsThatTheVerdictNoLongerHolds) {
+TEST(LaneRemovedVerdict, Failure46CancelSendsAGapFillerAndRevokesTheVerdict) {
     LaneScenario scenario{DeepReorgs()};
     const auto ids = confirm_and_remove(scenario, 2);
     const auto tx = ids[0];
@@ -213,7 +213,7 @@ TEST(LaneRemovedVerdict, Failure46ACancelPutsAGapFillerInItsPlaceAndTellsThatThe
     scenario.expect_lawful();
 }
 
-TEST(LaneRemovedVerdict, Failure46TheRevocationIsToldInTheCommitThatRecordsTheGapFiller) {
+TEST(LaneRemovedVerdict, Failure46RevocationIsCommittedWithTheGapFiller) {
     LaneScenario scenario{DeepReorgs()};
     scenario.network.mine(30);
     auto& node = scenario.start("a");
@@ -237,7 +237,7 @@ TEST(LaneRemovedVerdict, Failure46TheRevocationIsToldInTheCommitThatRecordsTheGa
     EXPECT_EQ(found, 1U);
 }
 
-TEST(LaneRemovedVerdict, Failure46WhereTheIntentIsMinedAfterTheRevocationAPersonIsTold) {
+TEST(LaneRemovedVerdict, Failure46AlertsIfTheIntentIsMinedAfterTheRevocation) {
     LaneScenario scenario{DeepReorgs()};
     const auto tx = confirm_and_remove(scenario, 1).at(0);
     const auto original = scenario.attempts(tx).at(0);
@@ -256,7 +256,7 @@ TEST(LaneRemovedVerdict, Failure46WhereTheIntentIsMinedAfterTheRevocationAPerson
     scenario.expect_lawful();
 }
 
-TEST(LaneRemovedVerdict, Failure46NeitherTimeNorRefusalsNorAPolicyPutAGapFillerInItsPlace) {
+TEST(LaneRemovedVerdict, Failure46OnlyACommandReplacesTheIntent) {
     lane::AlwaysDecide fills(StuckDecision::filler);
     auto options = bumping();
     options.transaction_timeout = 20s;
@@ -293,7 +293,7 @@ TEST(LaneRemovedVerdict, Failure46NeitherTimeNorRefusalsNorAPolicyPutAGapFillerI
     }
 }
 
-TEST(LaneRemovedVerdict, Failure46OfACancelledOneTheGapFillerIsBumpedAndAnotherCancelChangesNothing) {
+TEST(LaneRemovedVerdict, Failure46BumpsTheGapFillerOfACancelledTransaction) {
     LaneScenario scenario{DeepReorgs()};
     scenario.network.mine(30);
     scenario.set_mining(false);
@@ -321,7 +321,7 @@ TEST(LaneRemovedVerdict, Failure46OfACancelledOneTheGapFillerIsBumpedAndAnotherC
     scenario.expect_lawful();
 }
 
-TEST(LaneRemovedVerdict, Failure46OfARevertedOneTheIntentIsBumpedAndACancelRevokesTheVerdict) {
+TEST(LaneRemovedVerdict, Failure46BumpsARevertedIntentAndCancelRevokes) {
     for (const bool cancels : {false, true}) {
         SCOPED_TRACE(cancels);
         LaneScenario scenario{DeepReorgs(bumping())};
@@ -350,7 +350,7 @@ TEST(LaneRemovedVerdict, Failure46OfARevertedOneTheIntentIsBumpedAndACancelRevok
 }
 
 // Abandoned and executed all the same: after a reorg the intent is mined again.
-TEST(LaneRemovedVerdict, Failure46OfOneThatWasExecutedInSpiteOfACancelTheIntentIsBumped) {
+TEST(LaneRemovedVerdict, Failure46BumpsTheIntentExecutedDespiteACancel) {
     LaneScenario scenario{DeepReorgs(bumping())};
     scenario.network.mine(30);
     scenario.set_mining(false);
@@ -376,7 +376,7 @@ TEST(LaneRemovedVerdict, Failure46OfOneThatWasExecutedInSpiteOfACancelTheIntentI
     scenario.expect_lawful();
 }
 
-TEST(LaneRemovedVerdict, Failure46WhereAConnectorSignsItIsSpedUpAndCancelledAsWell) {
+TEST(LaneRemovedVerdict, Failure46SpeedUpAndCancelWorkWithAConnector) {
     for (const auto kind : {CommandKind::speed_up, CommandKind::cancel}) {
         SCOPED_TRACE(name_of(kind));
         DeepReorgs setup;
@@ -432,12 +432,8 @@ void expect_command_survives(CommandKind kind) {
     EXPECT_GT(points, 4U) << "there are effects in between";
 }
 
-TEST(LaneRemovedVerdict, Failure46ACancelOutlivesACrashAnywhereOnItsWay) {
-    expect_command_survives(CommandKind::cancel);
-}
-TEST(LaneRemovedVerdict, Failure46ASpeedUpOutlivesACrashAnywhereOnItsWay) {
-    expect_command_survives(CommandKind::speed_up);
-}
+TEST(LaneRemovedVerdict, Failure46CancelSurvivesACrashAnywhere) { expect_command_survives(CommandKind::cancel); }
+TEST(LaneRemovedVerdict, Failure46SpeedUpSurvivesACrashAnywhere) { expect_command_survives(CommandKind::speed_up); }
 
 }  // namespace
 }  // namespace fencepost::scenario

@@ -14,7 +14,7 @@ bool run_until_mined(LaneScenario& scenario, TxId tx) {
     return scenario.run_until([&] { return scenario.view(tx).position.sub == SubState::mined; });
 }
 
-TEST(LaneReorg, Failure09ATransactionThatIsReorgedOutIsSentAgainWithTheSameBytes) {
+TEST(LaneReorg, Failure09ResendsTheSameBytesAfterAReorg) {
     LaneScenario scenario;
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
@@ -32,7 +32,7 @@ TEST(LaneReorg, Failure09ATransactionThatIsReorgedOutIsSentAgainWithTheSameBytes
     scenario.expect_lawful();
 }
 
-TEST(LaneReorg, Failure17AFailedReceiptIsNoVerdictUntilItHasDepth) {
+TEST(LaneReorg, Failure17FailedReceiptIsProvisionalUntilItsDepth) {
     LaneScenario scenario;
     Address contract;
     contract.data.fill(7);
@@ -52,7 +52,7 @@ TEST(LaneReorg, Failure17AFailedReceiptIsNoVerdictUntilItHasDepth) {
     scenario.expect_lawful();
 }
 
-TEST(LaneReorg, Failure26ASettledTransactionThatAReorgRemovesIsFlaggedAndSentAgainAlsoByANewOwner) {
+TEST(LaneReorg, Failure26FlagsAndResendsARemovedSettledTransaction) {
     for (const bool new_owner : {false, true}) {
         SCOPED_TRACE(new_owner);
         LaneScenario scenario({.network = {.ledger = {.safe_lag = 20, .finalized_lag = 40}}});
@@ -81,7 +81,7 @@ TEST(LaneReorg, Failure26ASettledTransactionThatAReorgRemovesIsFlaggedAndSentAga
     }
 }
 
-TEST(LaneReorg, Failure26ReadsSettledTransactionsBackAlsoWhenTheDatabaseFailsAtFirst) {
+TEST(LaneReorg, Failure26ReadsSettledTransactionsBackDespiteDatabaseErrors) {
     LaneScenario scenario({.network = {.ledger = {.safe_lag = 20, .finalized_lag = 40}}});
     scenario.network.mine(30);
     auto& node = scenario.start("a");
@@ -98,7 +98,7 @@ TEST(LaneReorg, Failure26ReadsSettledTransactionsBackAlsoWhenTheDatabaseFailsAtF
     scenario.expect_lawful();
 }
 
-TEST(LaneReorg, Failure27ANewOwnerWhoseEndpointsLagTakesNothingBackAndProtectsNobody) {
+TEST(LaneReorg, Failure27NewOwnerWithLaggingEndpointsRollsNothingBack) {
     LaneScenario scenario;
     auto& first = scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/waiting.hpp"
+#include "support/conditions.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -24,9 +24,10 @@ struct Taken {
         scenario.set_mining(false);
         tx = scenario.accept(scenario.alice, std::move(intent));
         EXPECT_TRUE(scenario.run_until([&] { return scenario.state(tx) == State::tracking; }));
-        EXPECT_TRUE(is_held(scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(0), 50).raw).outcome));
+        EXPECT_TRUE(
+            is_held(scenario.network.inject(scenario.sign_externally(scenario.alice, Nonce(0), 50).raw).outcome));
         scenario.network.mine();
-        EXPECT_TRUE(scenario.run_until([&] { return scenario.view(tx).position == at_taken; }, 1min));
+        EXPECT_TRUE(scenario.run_until([&] { return scenario.view(tx).position == at_nonce_taken; }, 1min));
     }
     Node* node;
     TxId tx;
@@ -37,7 +38,7 @@ struct Lost : Taken {
     explicit Lost(LaneScenario& scenario, Intent intent = LaneScenario::transfer(payout))
         : Taken(scenario, std::move(intent)) {
         scenario.set_mining(true);
-        EXPECT_TRUE(scenario.run_until([&] { return scenario.view(tx).position == at_lost; }, 1min));
+        EXPECT_TRUE(scenario.run_until([&] { return scenario.view(tx).position == at_nonce_lost; }, 1min));
     }
 };
 
@@ -59,7 +60,7 @@ std::size_t times_executed(LaneScenario& scenario) {
 
 std::string last_words(const LaneScenario& scenario, TxId tx) { return scenario.history(tx).back().step.detail; }
 
-TEST(LaneRequeue, Failure29AnIntentThatLostItsNonceIsQueuedAgainByCommandOnceTheStrangersIsFinal) {
+TEST(LaneRequeue, Failure29RequeuesByCommandOnceTheExternalTxIsFinal) {
     LaneScenario scenario(one_at_a_time);
     const Lost lost(scenario);
     scenario.run_for(5min);
@@ -75,11 +76,11 @@ TEST(LaneRequeue, Failure29AnIntentThatLostItsNonceIsQueuedAgainByCommandOnceThe
     unprotect_and_wait(scenario);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(again) == State::confirmed; }, 1min));
     EXPECT_EQ(scenario.view(again).nonce, Nonce(1));
-    EXPECT_EQ(scenario.view(lost.tx).position, at_lost);
+    EXPECT_EQ(scenario.view(lost.tx).position, at_nonce_lost);
     EXPECT_EQ(times_executed(scenario), 1U);
 }
 
-TEST(LaneRequeue, Failure29WhileTheStrangersIsNotFinalItIsRefusedAndAReorgThatDropsItMinesTheOldBytesOnce) {
+TEST(LaneRequeue, Failure29RefusesRequeueBeforeTheExternalTxIsFinal) {
     LaneScenario scenario(one_at_a_time);
     const Taken taken(scenario);
     ask(scenario, taken.tx);
@@ -98,7 +99,7 @@ TEST(LaneRequeue, Failure29WhileTheStrangersIsNotFinalItIsRefusedAndAReorgThatDr
     scenario.expect_lawful();
 }
 
-TEST(LaneRequeue, Failure29HoweverOftenItIsAskedForItIsOneTransaction) {
+TEST(LaneRequeue, Failure29RepeatedRequeueCreatesOneTransaction) {
     LaneScenario scenario(one_at_a_time);
     const Lost lost(scenario);
     for (int i = 0; i < 3; ++i)
@@ -116,7 +117,7 @@ TEST(LaneRequeue, Failure29HoweverOftenItIsAskedForItIsOneTransaction) {
 }
 
 // The owner crashes at each effect of the command; the next owner finds it done, or does it.
-TEST(LaneRequeue, Failure29ACrashAnywhereQueuesItAgainOnce) {
+TEST(LaneRequeue, Failure29CrashAnywhereRequeuesOnce) {
     for (std::size_t point = 0; point < 6; ++point) {
         SCOPED_TRACE(point);
         LaneScenario scenario(one_at_a_time);
@@ -136,7 +137,7 @@ TEST(LaneRequeue, Failure29ACrashAnywhereQueuesItAgainOnce) {
     }
 }
 
-TEST(LaneRequeue, WhatHasNotLostItsNonceIsNotQueuedAgain) {
+TEST(LaneRequeue, RefusesRequeueWithoutNonceLoss) {
     LaneScenario scenario(one_at_a_time);
     scenario.set_mining(false);
     scenario.start("a");
@@ -160,7 +161,7 @@ TEST(LaneRequeue, WhatHasNotLostItsNonceIsNotQueuedAgain) {
     scenario.expect_lawful();
 }
 
-TEST(LaneRequeue, APayoutThatHasBecomeStaleIsRejectedAndNotSent) {
+TEST(LaneRequeue, RejectsAnExpiredRequeuedIntent) {
     LaneScenario scenario(one_at_a_time);
     auto intent = LaneScenario::transfer(payout);
     intent.valid_until = scenario.world.unix_now() + 1min;
@@ -173,11 +174,11 @@ TEST(LaneRequeue, APayoutThatHasBecomeStaleIsRejectedAndNotSent) {
     EXPECT_EQ(times_executed(scenario), 0U);
 }
 
-TEST(LaneRequeue, ItOvertakesNobody) {
+TEST(LaneRequeue, RequeuedIntentGoesToTheEndOfTheQueue) {
     LaneScenario scenario(one_at_a_time);
     const Taken taken(scenario);
     scenario.set_mining(true);
-    ASSERT_TRUE(scenario.run_until([&] { return scenario.view(taken.tx).position == at_lost; }, 1min));
+    ASSERT_TRUE(scenario.run_until([&] { return scenario.view(taken.tx).position == at_nonce_lost; }, 1min));
     unprotect_and_wait(scenario);
     scenario.set_mining(false);
     const auto before = scenario.accept(scenario.alice, 2);

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "lane/bump/policies.hpp"
-#include "support/waiting.hpp"
+#include "support/conditions.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -17,7 +17,7 @@ bool claims_resend(const LaneWrite& write) {
     });
 }
 
-TEST(LaneResubmit, AResendIsClaimedInTheDatabaseBeforeItLeaves) {
+TEST(LaneResubmit, ClaimsAResendBeforeSending) {
     LaneScenario scenario({.lane = resends_soon});
     scenario.set_mining(false);
     scenario.start("a");
@@ -35,7 +35,7 @@ TEST(LaneResubmit, AResendIsClaimedInTheDatabaseBeforeItLeaves) {
     EXPECT_GE(resent, 3U);
 }
 
-TEST(LaneResubmit, WhatAnOwnerClaimedAndDidNotSendIsSentByTheNextOwnerAlone) {
+TEST(LaneResubmit, OnlyTheNextOwnerSendsAClaimedResend) {
     LaneScenario scenario({.lane = resends_soon});
     scenario.set_mining(false);
     auto& first = scenario.start("a");
@@ -64,7 +64,7 @@ TEST(LaneResubmit, WhatAnOwnerClaimedAndDidNotSendIsSentByTheNextOwnerAlone) {
     scenario.expect_lawful();
 }
 
-TEST(LaneResubmit, ANewOwnerDoesNotSendBeforeItsTime) {
+TEST(LaneResubmit, NewOwnerKeepsTheResendSchedule) {
     LaneScenario scenario({.lane = {.confirmations_required = 3, .resubmit_interval = 40s}});
     scenario.set_mining(false);
     auto& first = scenario.start("a");
@@ -93,7 +93,7 @@ std::vector<Duration> pauses_of(LaneScenario& scenario, const TxHash& hash) {
     return pauses;
 }
 
-TEST(LaneResubmit, WhatEndpointsSaidIsWrittenBackUnderTheFenceAndTheyAreAskedLessAndLessOften) {
+TEST(LaneResubmit, RecordsAnswersUnderTheFenceAndBacksOff) {
     LaneScenario scenario;
     scenario.one.refuse_sends(sim::Verdict{SendOutcome::price_floor, "minimum needed 7"});
     scenario.two.refuse_sends(sim::Verdict{SendOutcome::price_floor, "minimum needed 7"});
@@ -124,7 +124,7 @@ std::string last_step(const LaneScenario& scenario, TxId tx) {
     return std::string(name_of(last.kind)) + ": " + last.detail;
 }
 
-TEST(LaneResubmitCommand, TheSameBytesAreClaimedAndSentAtOnce) {
+TEST(LaneResubmitCommand, ClaimsAndSendsTheSameBytesAtOnce) {
     LaneScenario scenario({.lane = resends_late});
     scenario.set_mining(false);
     scenario.start("a");
@@ -149,7 +149,7 @@ TEST(LaneResubmitCommand, TheSameBytesAreClaimedAndSentAtOnce) {
     scenario.expect_lawful();
 }
 
-TEST(LaneResubmitCommand, APersonWakesWhatWasHandedToOne) {
+TEST(LaneResubmitCommand, ResubmitResumesAHandedOverTransaction) {
     lane::AlwaysDecide policy(StuckDecision::hand_to_person);
     LaneScenario scenario(
         {.lane = {.confirmations_required = 3, .resubmit_interval = 1h, .stuck_after = 5s}, .stuck_policy = &policy});
@@ -166,7 +166,7 @@ TEST(LaneResubmitCommand, APersonWakesWhatWasHandedToOne) {
     scenario.expect_lawful();
 }
 
-TEST(LaneResubmitCommand, WhatIsNotSentYetOrMinedOrSettledIsLeftAloneAndSaidSo) {
+TEST(LaneResubmitCommand, RefusesUnsentMinedAndSettledTransactions) {
     LaneScenario scenario({.lane = {.window = 1, .confirmations_required = 3, .resubmit_interval = 1h}});
     scenario.set_mining(false);
     scenario.start("a");
@@ -194,7 +194,7 @@ TEST(LaneResubmitCommand, WhatIsNotSentYetOrMinedOrSettledIsLeftAloneAndSaidSo) 
     scenario.expect_lawful();
 }
 
-TEST(LaneResubmitCommand, NamingNoTransactionOfTheSubmittersDoesNothing) {
+TEST(LaneResubmitCommand, IgnoresUnknownTransactions) {
     LaneScenario scenario;
     scenario.start("a");
     const auto foreign = scenario.accept(scenario.bob);

@@ -6,7 +6,7 @@
 namespace fencepost::scenario {
 namespace {
 
-TEST(LaneMistakes, WhatThrowsInOneLaneIsAnAlertAndTakesNoOtherLaneWithIt) {
+TEST(LaneRunGuarded, ExceptionInOneLaneAffectsNoOtherLane) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
     node.store().throw_at_load(scenario.alice, 5);
@@ -21,7 +21,7 @@ TEST(LaneMistakes, WhatThrowsInOneLaneIsAnAlertAndTakesNoOtherLaneWithIt) {
     scenario.expect_lawful();
 }
 
-TEST(LaneMistakes, ALaneThatAlwaysThrowsDoesNotSpin) {
+TEST(LaneRunGuarded, PermanentlyThrowingLaneDoesNotSpin) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
     node.store().throw_at_load(scenario.alice, 1'000'000);
@@ -32,7 +32,7 @@ TEST(LaneMistakes, ALaneThatAlwaysThrowsDoesNotSpin) {
     EXPECT_TRUE(scenario.run_until([&] { return node.is_stopped(); }, 2s)) << "and stops on request";
 }
 
-TEST(LaneMistakes, AStoreThatThrowsInACommitMakesTheLanesOpenAnew) {
+TEST(LaneRunGuarded, ThrowingCommitReopensTheLanes) {
     std::size_t write = 0;
     for (bool threw = true; threw; ++write) {
         LaneScenario scenario;
@@ -48,7 +48,7 @@ TEST(LaneMistakes, AStoreThatThrowsInACommitMakesTheLanesOpenAnew) {
     EXPECT_GE(write, 8U) << "each commit of an error-free run was tried";
 }
 
-TEST(LaneMistakes, ARenewalThatThrowsIsTriedAgainAndEndsNoLane) {
+TEST(LaneRunGuarded, ThrowingRenewalIsRetriedAndEndsNoLane) {
     LaneScenario scenario({.lane = {.confirmations_required = 1'000}});
     auto& node = scenario.start("a");
     scenario.accept(scenario.alice);

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/waiting.hpp"
+#include "support/conditions.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -53,7 +53,7 @@ bool adds_attempt(const LaneWrite& write) {
                                [](const TxUpdate& update) { return !update.nonce && !update.attempts.empty(); });
 }
 
-TEST(LaneStuckHook, ItsDecisionIsOnRecordBeforeItIsDone) {
+TEST(LaneStuckHook, RecordsTheDecisionBeforeExecution) {
     Hooked hooked;
     auto& scenario = hooked.scenario;
     auto& node = scenario.start("a");
@@ -74,7 +74,7 @@ TEST(LaneStuckHook, ItsDecisionIsOnRecordBeforeItIsDone) {
     scenario.expect_lawful();
 }
 
-TEST(LaneStuckHook, ADecisionThatComesAfterTheLeaseWentIsFencedAndTheNextOwnerAsksAgain) {
+TEST(LaneStuckHook, FencesALateDecisionAndTheNextOwnerAsksAgain) {
     Hooked hooked;
     auto& scenario = hooked.scenario;
     // Another opening of the lane, while the service thinks: the token is raised.
@@ -97,7 +97,7 @@ TEST(LaneStuckHook, ADecisionThatComesAfterTheLeaseWentIsFencedAndTheNextOwnerAs
     scenario.expect_lawful();
 }
 
-TEST(LaneStuckHook, WithoutAnAnswerItIsTriedOn) {
+TEST(LaneStuckHook, ContinuesWithoutAnAnswer) {
     Hooked hooked;
     auto& scenario = hooked.scenario;
     hooked.service.answer = err(PostError::unavailable);

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "lane/bump/policies.hpp"
-#include "support/waiting.hpp"
+#include "support/conditions.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -23,7 +23,7 @@ bool run_until_stuck(LaneScenario& scenario, TxId tx) {
     return scenario.run_until([&] { return scenario.state(tx) == State::stuck; }, 10min);
 }
 
-TEST(LaneStuck, AfterMaxAttemptsItIsStuckAndTheDefaultGoesOnTrying) {
+TEST(LaneStuck, IsStuckAfterMaxAttemptsAndContinuesByDefault) {
     LaneScenario scenario({.lane = tries_thrice});
     scenario.set_mining(false);
     scenario.start("a");
@@ -42,7 +42,7 @@ TEST(LaneStuck, AfterMaxAttemptsItIsStuckAndTheDefaultGoesOnTrying) {
     scenario.expect_lawful();
 }
 
-TEST(LaneStuck, APolicyMayBumpOrFillAndItsDecisionIsOnRecordFirst) {
+TEST(LaneStuck, PolicyMayBumpOrFillAfterRecordingItsDecision) {
     for (const auto decision : {StuckDecision::bump, StuckDecision::filler}) {
         lane::AlwaysDecide policy(decision);
         LaneScenario scenario({.lane = tries_thrice, .stuck_policy = &policy});
@@ -70,7 +70,7 @@ TEST(LaneStuck, APolicyMayBumpOrFillAndItsDecisionIsOnRecordFirst) {
     }
 }
 
-TEST(LaneStuck, WhatIsHandedToAPersonRestsUntilOneCommands) {
+TEST(LaneStuck, HandedOverTransactionRestsUntilACommand) {
     lane::AlwaysDecide policy(StuckDecision::hand_to_person);
     LaneScenario scenario({.lane = tries_thrice, .stuck_policy = &policy});
     scenario.set_mining(false);
@@ -91,7 +91,7 @@ TEST(LaneStuck, WhatIsHandedToAPersonRestsUntilOneCommands) {
     scenario.expect_lawful();
 }
 
-TEST(LaneTimeout, CountsFromTheFirstSubmitAndGoesOnTryingAlsoUnderANewOwner) {
+TEST(LaneTimeout, CountsFromTheFirstSubmitAndContinuesUnderANewOwner) {
     LaneScenario scenario({.lane = times_out(false)});
     scenario.set_mining(false);
     auto& first = scenario.start("a");
@@ -112,7 +112,7 @@ TEST(LaneTimeout, CountsFromTheFirstSubmitAndGoesOnTryingAlsoUnderANewOwner) {
     scenario.expect_lawful();
 }
 
-TEST(LaneTimeout, WhereItFailsTheNonceIsFilledAndTheQueueIsCancelled) {
+TEST(LaneTimeout, FailOnTimeoutFillsTheNonceAndCancelsTheQueue) {
     LaneScenario scenario({.lane = times_out(true)});
     scenario.set_mining(false);
     scenario.start("a");

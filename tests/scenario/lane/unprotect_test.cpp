@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text/hex.hpp"
-#include "support/waiting.hpp"
+#include "support/conditions.hpp"
 
 namespace fencepost::scenario {
 namespace {
@@ -29,15 +29,15 @@ struct UsedOutside {
         auto& node = scenario.start("a");
         scenario.accept(scenario.alice);
         EXPECT_TRUE(scenario.run_until([&] { return node.host().is_idle(scenario.alice); }));
-        scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(1)).raw);
-        scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(2)).raw);
+        scenario.network.inject(scenario.sign_externally(scenario.alice, Nonce(1)).raw);
+        scenario.network.inject(scenario.sign_externally(scenario.alice, Nonce(2)).raw);
         scenario.network.mine();
         EXPECT_TRUE(run_until_status(scenario, SubmitterStatus::protect)) << scenario.log.text();
     }
 };
 
-TEST(LaneUnprotect, TheCursorGoesPastWhatWasUsedOutsideOnceThatIsFinal) {
-    LaneScenario scenario({.lane = watchful});
+TEST(LaneUnprotect, MovesTheCursorPastFinalExternalTransactions) {
+    LaneScenario scenario({.lane = reconciles_soon});
     const UsedOutside used(scenario);
     scenario.set_mining(false);
     unprotect(scenario);
@@ -58,14 +58,14 @@ TEST(LaneUnprotect, TheCursorGoesPastWhatWasUsedOutsideOnceThatIsFinal) {
     EXPECT_EQ(status(scenario), SubmitterStatus::active);
 }
 
-TEST(LaneUnprotect, Failure29AnIntentThatLostItsNonceFailsAndWhatWasQueuedGoesOn) {
+TEST(LaneUnprotect, Failure29FailsTheLostNonceAndContinuesTheQueue) {
     LaneScenario scenario({.lane = {.window = 1, .confirmations_required = 3, .reconcile_interval = 5s}});
     scenario.set_mining(false);
     scenario.start("a");
     const auto taken = scenario.accept(scenario.alice);
     ASSERT_TRUE(scenario.run_until([&] { return scenario.state(taken) == State::tracking; }));
     const auto behind = scenario.accept(scenario.alice);
-    const auto foreign = scenario.sign_outside(scenario.alice, Nonce(0), 50);
+    const auto foreign = scenario.sign_externally(scenario.alice, Nonce(0), 50);
     ASSERT_TRUE(is_held(scenario.network.inject(foreign.raw).outcome));
     scenario.network.mine();
     ASSERT_TRUE(run_until_status(scenario, SubmitterStatus::protect)) << scenario.log.text();
@@ -81,9 +81,9 @@ TEST(LaneUnprotect, Failure29AnIntentThatLostItsNonceFailsAndWhatWasQueuedGoesOn
     EXPECT_EQ(scenario.times_sent(*scenario.view(taken).hash), 1U) << "never queued again silently";
 }
 
-TEST(LaneUnprotect, ASubmitterThatWasStoppedAtFirstContactStartsAtTheChainsCount) {
+TEST(LaneUnprotect, StoppedNewSubmitterStartsAtTheChainsCount) {
     LaneScenario scenario({.lane = {.confirmations_required = 3, .start_from = Nonce(0)}});
-    scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(0)).raw);
+    scenario.network.inject(scenario.sign_externally(scenario.alice, Nonce(0)).raw);
     scenario.network.mine();
     scenario.start("a");
     const auto tx = scenario.accept(scenario.alice);
@@ -94,7 +94,7 @@ TEST(LaneUnprotect, ASubmitterThatWasStoppedAtFirstContactStartsAtTheChainsCount
     EXPECT_EQ(scenario.state(tx), State::confirmed);
 }
 
-TEST(LaneUnprotect, WhatIsInFlightIsKeptAndWatched) {
+TEST(LaneUnprotect, KeepsTransactionsInFlight) {
     LaneScenario scenario;
     scenario.set_mining(false);
     scenario.start("a");
@@ -111,8 +111,8 @@ TEST(LaneUnprotect, WhatIsInFlightIsKeptAndWatched) {
     scenario.expect_lawful();
 }
 
-TEST(LaneUnprotect, IsRefusedWhileNobodyAnswers) {
-    LaneScenario scenario({.lane = watchful});
+TEST(LaneUnprotect, IsRefusedWithoutAnswers) {
+    LaneScenario scenario({.lane = reconciles_soon});
     const UsedOutside used(scenario);
     scenario.run_for(30s);
     scenario.one.set_down(true);
@@ -123,7 +123,7 @@ TEST(LaneUnprotect, IsRefusedWhileNobodyAnswers) {
     EXPECT_EQ(scenario.submitter(scenario.alice).next_nonce, Nonce(1));
 }
 
-TEST(LaneUnprotect, WhatIsAskedForAfterItIsDoneAfterIt) {
+TEST(LaneUnprotect, LaterCommandsRunAfterUnprotect) {
     LaneScenario scenario;
     scenario.start("a");
     scenario.accept(scenario.alice);
@@ -136,7 +136,7 @@ TEST(LaneUnprotect, WhatIsAskedForAfterItIsDoneAfterIt) {
     EXPECT_EQ(scenario.submitter(scenario.alice).status.reason, "second");
 }
 
-TEST(LaneUnprotect, LiftsNoPause) {
+TEST(LaneUnprotect, DoesNotLiftAPause) {
     LaneScenario scenario;
     scenario.start("a");
     scenario.post(CommandKind::pause, scenario.alice, "lunch");

@@ -23,7 +23,7 @@ std::size_t most_in_flight(LaneScenario& scenario) {
     return most;
 }
 
-TEST(LaneWindow, WithAWindowOfOneTheNextNonceWaitsUntilTheLastIsConsumed) {
+TEST(LaneWindow, WindowOfOneWaitsForTheLastNonceOfTheLane) {
     LaneScenario scenario({.lane = {.window = 1, .confirmations_required = 3}});
     scenario.start("a");
     scenario.accept(scenario.alice, 5);
@@ -31,7 +31,7 @@ TEST(LaneWindow, WithAWindowOfOneTheNextNonceWaitsUntilTheLastIsConsumed) {
     scenario.expect_lawful();
 }
 
-TEST(LaneWindow, AtMostTheWindowIsInFlight) {
+TEST(LaneWindow, KeepsInFlightWithinTheWindow) {
     LaneScenario scenario({.lane = {.window = 16, .confirmations_required = 3}});
     scenario.start("a");
     scenario.accept(scenario.alice, 60);
@@ -39,7 +39,7 @@ TEST(LaneWindow, AtMostTheWindowIsInFlight) {
     scenario.expect_lawful();
 }
 
-TEST(LaneWindow, AReorgMayExceedTheWindowAndThenNothingIsAllocatedUntilItIsBelow) {
+TEST(LaneWindow, AllocatesNothingWhileAReorgExceedsTheWindow) {
     LaneScenario scenario({.network = {.ledger = {.safe_lag = 20, .finalized_lag = 40}},
                            .lane = {.window = 4, .confirmations_required = 10}});
     scenario.start("a");
@@ -60,7 +60,7 @@ TEST(LaneWindow, AReorgMayExceedTheWindowAndThenNothingIsAllocatedUntilItIsBelow
     scenario.expect_lawful();
 }
 
-TEST(LaneWindow, TheNextNonceNeverComesFromTheChainAlsoNotAfterARestart) {
+TEST(LaneWindow, NextNonceNeverComesFromTheChain) {
     LaneScenario scenario;
     auto& first = scenario.start("a");
     scenario.accept(scenario.alice, 2);
@@ -68,7 +68,7 @@ TEST(LaneWindow, TheNextNonceNeverComesFromTheChainAlsoNotAfterARestart) {
     scenario.kill(first);
     scenario.run_for(11s);
     // External use of the key. A lane that took max(chain, database) would continue above it, unnoticed.
-    scenario.network.inject(scenario.sign_outside(scenario.alice, Nonce(2)).raw);
+    scenario.network.inject(scenario.sign_externally(scenario.alice, Nonce(2)).raw);
     const auto tx = scenario.accept(scenario.alice);
     scenario.start("b");
     scenario.run_for(30s);
@@ -77,7 +77,7 @@ TEST(LaneWindow, TheNextNonceNeverComesFromTheChainAlsoNotAfterARestart) {
     EXPECT_EQ(scenario.submitter(scenario.alice).status.status, SubmitterStatus::protect);
 }
 
-TEST(LaneWindow, Failure12AHundredStuckTransactionsOfOneKeyDoNotStopAnother) {
+TEST(LaneWindow, Failure12StuckKeyDoesNotBlockOtherKeys) {
     LaneScenario scenario({.lane = {.window = 16, .confirmations_required = 3}});
     scenario.start("a");
     for (std::size_t i = 0; i < 100; ++i) {
@@ -92,7 +92,7 @@ TEST(LaneWindow, Failure12AHundredStuckTransactionsOfOneKeyDoNotStopAnother) {
     EXPECT_EQ(in_flight(scenario, scenario.alice), 16U);
 }
 
-TEST(LaneWindow, Failure13OneBadIntentDoesNotFailItsNeighbours) {
+TEST(LaneWindow, Failure13InvalidIntentDoesNotAffectOthers) {
     LaneScenario scenario;
     scenario.start("a");
     auto bad = LaneScenario::transfer(1);
@@ -121,7 +121,7 @@ TEST(LaneWindow, Failure14AddressesInMixedCaseAreOneLane) {
     scenario.expect_lawful();
 }
 
-TEST(LaneWindow, ALoneTransactionWaitsForNobody) {
+TEST(LaneWindow, SingleTransactionStartsAtOnce) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
     scenario.accept(scenario.alice);
@@ -138,7 +138,7 @@ TEST(LaneWindow, ALoneTransactionWaitsForNobody) {
     EXPECT_LE(sent->left_at - accepted, 60ms);
 }
 
-TEST(LaneWindow, TwoSubmittersAreWrittenInOneCommitWhereTheyMeet) {
+TEST(LaneWindow, ConcurrentWritesOfTwoSubmittersShareACommit) {
     LaneScenario scenario;
     auto& node = scenario.start("a");
     scenario.accept(scenario.alice, 30);

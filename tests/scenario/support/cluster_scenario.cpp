@@ -9,8 +9,8 @@
 namespace fencepost::scenario {
 namespace {
 
-lane::LaneHost::Parts host_parts(ClusterScenario& scenario, WatchedStore& store, NodeSigner& signer,
-                                 HookedBuilder& builder, sim::SimClock& clock) {
+lane::LaneHost::Dependencies host_parts(ClusterScenario& scenario, FaultyStore& store, NodeSigner& signer,
+                                        HookedBuilder& builder, sim::SimClock& clock) {
     return {.leases = store,
             .store = store,
             .commands = *scenario.store,

@@ -10,8 +10,8 @@
 #include "cluster/cluster_node.hpp"
 #include "lane/host/lane_shards.hpp"
 #include "sim/sim_wakeups.hpp"
+#include "support/faulty_registry.hpp"
 #include "support/lane_scenario.hpp"
-#include "support/watched_register.hpp"
 
 namespace fencepost::scenario {
 
@@ -27,9 +27,9 @@ public:
 
     [[nodiscard]] const NodeId& id() const { return id_; }
     [[nodiscard]] sim::SimNode& process() { return process_; }
-    [[nodiscard]] WatchedStore& store() { return store_; }
-    [[nodiscard]] WatchedChain& chain() { return chain_; }
-    [[nodiscard]] WatchedRegister& records() { return register_; }
+    [[nodiscard]] FaultyStore& store() { return store_; }
+    [[nodiscard]] FaultyChain& chain() { return chain_; }
+    [[nodiscard]] FaultyRegistry& records() { return register_; }
     [[nodiscard]] NodeSigner& signer() { return signer_; }
     [[nodiscard]] const NodeAbility& ability() const { return cluster_.ability(); }
 
@@ -53,9 +53,9 @@ private:
     sim::SimNode& process_;
     store::SqliteStore& intake_;
     sim::SimClock clock_;
-    WatchedChain chain_;
-    WatchedStore store_;
-    WatchedRegister register_;
+    FaultyChain chain_;
+    FaultyStore store_;
+    FaultyRegistry register_;
     HookedBuilder builder_;
     NodeSigner signer_;
     sim::SimWakeups wakeups_;

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text/hex.hpp"
-#include "support/seen_moves.hpp"
+#include "support/driven_moves.hpp"
 
 namespace fencepost::scenario {
 
@@ -66,7 +66,7 @@ Node::Node(LaneScenario& scenario, sim::SimNode& process, const Setup& setup, bo
              .stuck_policy = setup.stuck_policy,
              .alerts = &scenario.alerts,
              .connector = &connector_,
-             .shared_keys = lane::SharedKeyParts{nonces_, *scenario.store, scenario.alerts}},
+             .shared_keys = lane::SharedKeyDependencies{nonces_, *scenario.store, scenario.alerts}},
             setup.host),
       lane_options_(setup.lane),
       tasks_(process.executor()) {
@@ -119,14 +119,14 @@ LaneScenario::LaneScenario(Setup setup_in)
     for (const auto& submitter : {alice, bob})
         network.ledger().fund(*submitter.evm_address(), ether * 1'000);
     world.spawn(network.process(), mine());
-    watch_the_wire();
-    watch_the_connector();
+    check_sends();
+    check_connector_requests();
 }
 
 // Like a crash: the nodes' tasks are destroyed in place.
 LaneScenario::~LaneScenario() {
     for (const auto& node : nodes_) {
-        remember_moves(node->store().written());
+        record_moves(node->store().written());
         if (node->process().is_alive()) world.kill(node->process());
     }
 }
@@ -140,7 +140,7 @@ Task<void> LaneScenario::mine() {
 }
 
 // Checks laws 1 and 2 at each send: the bytes are recorded, and the node holds the lease.
-void LaneScenario::watch_the_wire() {
+void LaneScenario::check_sends() {
     network.record().watch([this](const sim::WireEntry& entry) {
         const auto recorded = get(store->by_hash(entry.transaction.hash));
         EXPECT_TRUE(recorded.value().has_value())
@@ -153,7 +153,7 @@ void LaneScenario::watch_the_wire() {
 }
 
 // The same with a signing connector: the request is recorded, and made by the owner.
-void LaneScenario::watch_the_connector() {
+void LaneScenario::check_connector_requests() {
     if (!setup.connector) return;
     key_holder.hold(alice);
     key_holder.set_abilities(*setup.connector);
@@ -200,7 +200,7 @@ TxId LaneScenario::accept(const SubmitterId& from, Intent intent) {
     return answer.id;
 }
 
-SignedTransaction LaneScenario::sign_outside(const SubmitterId& from, Nonce nonce, std::uint64_t tip_gwei) {
+SignedTransaction LaneScenario::sign_externally(const SubmitterId& from, Nonce nonce, std::uint64_t tip_gwei) {
     return signer.sign_now({.from = from,
                             .nonce = nonce,
                             .to = "0x00000000000000000000000000000000000000bb",

@@ -22,10 +22,10 @@
 #include "sim/world.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "support/crash_points.hpp"
-#include "support/node_parts.hpp"
-#include "support/watched_chain.hpp"
-#include "support/watched_nonces.hpp"
-#include "support/watched_store.hpp"
+#include "support/faulty_chain.hpp"
+#include "support/faulty_relaxed_nonces.hpp"
+#include "support/faulty_store.hpp"
+#include "support/node_doubles.hpp"
 
 namespace fencepost::scenario {
 
@@ -116,9 +116,9 @@ public:
 
     [[nodiscard]] sim::SimNode& process() { return process_; }
     [[nodiscard]] const std::string& name() const { return process_.name(); }
-    [[nodiscard]] WatchedStore& store() { return store_; }
-    [[nodiscard]] WatchedNonces& nonces() { return nonces_; }
-    [[nodiscard]] WatchedChain& chain() { return chain_; }
+    [[nodiscard]] FaultyStore& store() { return store_; }
+    [[nodiscard]] FaultyRelaxedNonces& nonces() { return nonces_; }
+    [[nodiscard]] FaultyChain& chain() { return chain_; }
     [[nodiscard]] HookedBuilder& builder() { return builder_; }
     [[nodiscard]] lane::LaneHost& host() { return host_; }
     /// Drains all lanes, releases their leases, and opens none any more.
@@ -135,9 +135,9 @@ private:
 
     sim::SimNode& process_;
     sim::SimClock clock_;
-    WatchedChain chain_;
-    WatchedStore store_;
-    WatchedNonces nonces_;
+    FaultyChain chain_;
+    FaultyStore store_;
+    FaultyRelaxedNonces nonces_;
     HookedBuilder builder_;
     NodeSigner signer_;
     sim::SimConnector connector_;
@@ -172,7 +172,7 @@ public:
     /// The intake's result.
     [[nodiscard]] AcceptAnswer offer(const SubmitterId& from, Intent intent);
     /// An external transaction of the key: signed, and not sent.
-    [[nodiscard]] SignedTransaction sign_outside(const SubmitterId& from, Nonce nonce, std::uint64_t tip_gwei = 5);
+    [[nodiscard]] SignedTransaction sign_externally(const SubmitterId& from, Nonce nonce, std::uint64_t tip_gwei = 5);
     void post(CommandKind kind, const SubmitterId& submitter, std::string reason = "asked") const;
     /// About one of alice's.
     void post(CommandKind kind, TxId tx) const;
@@ -249,8 +249,8 @@ private:
         *result = co_await std::move(task);
     }
     [[nodiscard]] Task<void> mine();
-    void watch_the_wire();
-    void watch_the_connector();
+    void check_sends();
+    void check_connector_requests();
     void expect_contiguous(const SubmitterId& submitter);
     void expect_executed_once(const TxView& tx);
 

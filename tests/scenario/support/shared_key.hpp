@@ -20,9 +20,9 @@ inline AllocationCounts allocations(const LaneScenario& scenario) {
 }
 
 /// Another system with the same key, which asks the chain for its nonces.
-class Outsider {
+class ExternalSender {
 public:
-    explicit Outsider(LaneScenario& scenario) : scenario_(scenario) {}
+    explicit ExternalSender(LaneScenario& scenario) : scenario_(scenario) {}
 
     TxHash send() {
         return replace(
@@ -30,7 +30,7 @@ public:
     }
     /// At one of our nonces, with a higher price.
     TxHash replace(Nonce nonce) {
-        const auto signed_tx = scenario_.sign_outside(scenario_.alice, nonce, 40);
+        const auto signed_tx = scenario_.sign_externally(scenario_.alice, nonce, 40);
         EXPECT_EQ(scenario_.network.inject(signed_tx.raw).outcome, SendOutcome::accepted);
         hashes_.insert(signed_tx.hash);
         return signed_tx.hash;
@@ -44,13 +44,13 @@ private:
 
 /// Each confirmed intent is executed once, and a failed one not at all unless it reverted; every nonce was consumed by
 /// a recorded transaction or by the external sender; no two of ours share a nonce, except a released one.
-inline void expect_lawful_beside(LaneScenario& scenario, const Outsider* outsider) {
+inline void expect_lawful_beside(LaneScenario& scenario, const ExternalSender* external_sender) {
     std::map<TxHash, std::uint64_t> executed;
     for (const auto& on_chain : scenario.network.ledger().executed()) {
         if (on_chain.transaction->sender != *scenario.alice.evm_address()) continue;
         ++executed[on_chain.transaction->hash];
         const bool ours = scenario.get(scenario.store->by_hash(on_chain.transaction->hash)).value().has_value();
-        EXPECT_NE(ours, outsider != nullptr && outsider->sent(on_chain.transaction->hash));
+        EXPECT_NE(ours, external_sender != nullptr && external_sender->sent(on_chain.transaction->hash));
     }
     for (const auto& tx : scenario.all()) {
         std::uint64_t times = 0;
@@ -64,8 +64,8 @@ inline void expect_lawful_beside(LaneScenario& scenario, const Outsider* outside
     }
     EXPECT_TRUE(scenario.sent_without_lease().empty());
 }
-inline void expect_lawful_beside(LaneScenario& scenario, const Outsider& outsider) {
-    expect_lawful_beside(scenario, &outsider);
+inline void expect_lawful_beside(LaneScenario& scenario, const ExternalSender& external_sender) {
+    expect_lawful_beside(scenario, &external_sender);
 }
 
 }  // namespace fencepost::scenario

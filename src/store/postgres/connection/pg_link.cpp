@@ -37,8 +37,8 @@ void Link::on_notice(void* link, const PGresult* notice) {
     static constexpr std::string_view harmless[] = {"NOTICE", "INFO", "LOG", "DEBUG"};
     if (std::ranges::count(harmless, std::string_view(severity)) > 0) return;
     static_cast<Link*>(link)->warning_ = message_of(notice);
-    static constexpr std::string_view last_words[] = {"FATAL", "PANIC"};
-    if (std::ranges::count(last_words, std::string_view(severity)) > 0) static_cast<Link*>(link)->left_ = true;
+    static constexpr std::string_view shutdown_notice[] = {"FATAL", "PANIC"};
+    if (std::ranges::count(shutdown_notice, std::string_view(severity)) > 0) static_cast<Link*>(link)->left_ = true;
 }
 
 bool Link::is_open() const {

@@ -66,7 +66,7 @@ PgError error_of(const PGresult* result, bool of_commit) {
 }
 
 // libpq creates a result without SQLSTATE when the server sent none.
-bool is_made_up(const PGresult* result) {
+bool is_synthetic(const PGresult* result) {
     return PQresultStatus(result) == PGRES_FATAL_ERROR && field(result, PG_DIAG_SQLSTATE).empty();
 }
 
@@ -159,7 +159,7 @@ Task<bool> Pipeline::receive(std::vector<Command> commands, Outcome* outcome) {
         if (command.statement == &commit_statement) link_->forget_warning();
         auto result = co_await link_->next();
         if (!result || *result == nullptr) co_return false;
-        if (is_made_up(result->get())) co_return false;
+        if (is_synthetic(result->get())) co_return false;
         judge(command, std::move(*result), *outcome);
         const auto end = co_await link_->next();
         if (!end || *end != nullptr) co_return false;

@@ -19,7 +19,7 @@ namespace {
 using Bell = asio::experimental::channel<void(boost::system::error_code)>;
 
 // Temporary: unreachable, starting or shutting down (57), too many connections (53), or a standby about to be promoted.
-bool may_pass(const PgError& error) {
+bool is_temporary(const PgError& error) {
     const std::string_view state = error.sqlstate;
     return error.kind != PgError::Kind::refused || state.starts_with("57") || state.starts_with("53") ||
            state.starts_with("08") || state == "25006";
@@ -47,10 +47,10 @@ struct Pool::State {
           random(random_in),
           options(std::move(options_in)),
           permits(options.size) {
-        FP_ASSERT(options.size > 0 && options.first_pause > Duration::zero());
+        FP_ASSERT(options.size > 0 && options.initial_pause > Duration::zero());
     }
 
-    void give_back_permit();
+    void return_permit();
 
     void on_success() {
         failures = 0;
@@ -59,9 +59,9 @@ struct Pool::State {
     }
 
     void on_failure() {
-        static constexpr unsigned most_doublings = 20;
-        const auto pause = std::min(options.longest_pause, options.first_pause * (1U << failures));
-        failures = std::min(failures + 1, most_doublings);
+        static constexpr unsigned max_doublings = 20;
+        const auto pause = std::min(options.longest_pause, options.initial_pause * (1U << failures));
+        failures = std::min(failures + 1, max_doublings);
         const auto half = pause / 2;
         const auto now = clock.monotonic();
         next_attempt = now + half + Duration(random.below(static_cast<std::uint64_t>(half.count()) + 1));
@@ -70,7 +70,7 @@ struct Pool::State {
 
     // During a long outage each new request gets a single attempt: queued tasks must not spend the whole patience one
     // after another.
-    [[nodiscard]] bool patience_is_over() const {
+    [[nodiscard]] bool patience_exceeded() const {
         return failing_since && next_attempt > *failing_since + options.patience;
     }
 
@@ -86,7 +86,7 @@ struct Pool::State {
     Instant next_attempt{};
 };
 
-void Pool::State::give_back_permit() {
+void Pool::State::return_permit() {
     if (line.empty()) {
         ++permits;
         return;
@@ -100,7 +100,7 @@ void Pool::State::give_back_permit() {
 Pool::Waiter::Waiter(State& state_in) : state(state_in), bell(state_in.executor, 1) { state.line.push_back(this); }
 Pool::Waiter::~Waiter() {
     if (has_permit) {
-        state.give_back_permit();  // its task was cancelled just when it got its permit
+        state.return_permit();  // its task was cancelled just when it got its permit
     } else {
         std::erase(state.line, this);
     }
@@ -123,7 +123,7 @@ void Pool::Lease::give_back() {
         state_->idle.push_back(std::move(connection_));
     }
     connection_.reset();
-    std::exchange(state_, nullptr)->give_back_permit();
+    std::exchange(state_, nullptr)->return_permit();
 }
 
 Pool::Pool(const Executor& executor, Clock& clock, Random& random, PoolOptions options)
@@ -165,7 +165,7 @@ Task<PgResult<std::unique_ptr<Connection>>> Pool::open(std::shared_ptr<State> st
             co_return opened;
         }
         state->on_failure();
-        if (!may_pass(opened.error()) || state->patience_is_over()) co_return opened;
+        if (!is_temporary(opened.error()) || state->patience_exceeded()) co_return opened;
     }
 }
 

@@ -18,7 +18,7 @@ struct PoolOptions {
     std::size_t size = 4;
     /// Pause after a failed connection attempt; doubles up to `longest_pause`, with 50 % jitter so that the nodes do
     /// not reconnect all at once.
-    Duration first_pause = std::chrono::milliseconds(50);
+    Duration initial_pause = std::chrono::milliseconds(50);
     Duration longest_pause = std::chrono::seconds(2);
     /// How long after the first failure take() keeps trying to connect before it returns the error.
     Duration patience = std::chrono::seconds(10);

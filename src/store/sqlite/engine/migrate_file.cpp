@@ -26,7 +26,7 @@ std::string about(const std::string& path, const std::string& why) { return fmt:
 Result<std::vector<Migration>, std::string> pending_in_file(SqliteOptions options, std::vector<Migration> known) {
     if (!is_there(options.path)) return known;
     try {
-        Database database(options.path, std::move(options.now), options.busy_timeout, Database::Opening::to_look);
+        Database database(options.path, std::move(options.now), options.busy_timeout, Database::Opening::inspect_only);
         auto rest = sqlite::read_pending(database, known);
         if (!rest) return err(about(options.path, rest.error()));
         return rest;

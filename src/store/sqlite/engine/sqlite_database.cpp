@@ -27,7 +27,7 @@ bool is_certainly_not_committed(int code) {
 }
 
 // Errors that neither a disk nor another process can cause.
-bool is_our_mistake(int code) {
+bool is_programming_error(int code) {
     switch (primary(code)) {
         case SQLITE_MISUSE:
         case SQLITE_RANGE:
@@ -41,7 +41,7 @@ bool is_our_mistake(int code) {
 
 // Statistics are unused and cost a process-wide lock per allocation. They can be turned off only before the first use
 // of the library; otherwise they stay on.
-void forgo_memory_statistics() {
+void disable_memory_statistics() {
     [[maybe_unused]] static const int answer = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
@@ -49,8 +49,8 @@ void forgo_memory_statistics() {
 
 Database::Database(const std::string& path, Now now, std::chrono::milliseconds busy_timeout, Opening opening)
     : now_(std::move(now)) {
-    forgo_memory_statistics();
-    const int make = opening == Opening::for_use ? SQLITE_OPEN_CREATE : 0;
+    disable_memory_statistics();
+    const int make = opening == Opening::read_write ? SQLITE_OPEN_CREATE : 0;
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | make;
     const int opened = sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr);
     try {
@@ -75,11 +75,11 @@ void Database::close() noexcept {
 }
 
 void Database::set_up(std::chrono::milliseconds busy_timeout, Opening opening) {
-    if (opening == Opening::for_use) keep_log(busy_timeout);
+    if (opening == Opening::read_write) keep_log(busy_timeout);
     check(sqlite3_busy_timeout(handle_, static_cast<int>(busy_timeout.count())));
     check(sqlite3_create_function_v2(handle_, "fencepost_now", 0, SQLITE_UTF8, this, &Database::answer_now, nullptr,
                                      nullptr, nullptr));
-    if (opening == Opening::to_look) return;
+    if (opening == Opening::inspect_only) return;
     // With FULL a commit is on disk when it returns; the default for a write-ahead log could lose the last commits.
     run_script("PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY");
 }
@@ -115,7 +115,7 @@ void Database::check(int code) const {
 
 void Database::fail(int code) const {
     const std::string what = handle_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle_);
-    FP_ASSERT(!is_our_mistake(code), "{}", what);
+    FP_ASSERT(!is_programming_error(code), "{}", what);
     throw SqliteError{primary(code), what};
 }
 

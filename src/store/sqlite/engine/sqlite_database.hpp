@@ -38,13 +38,13 @@ public:
     using Now = std::function<UnixTime()>;
 
     enum class Opening {
-        for_use,  // creates the file if needed and enables the write-ahead log
-        to_look,  // modifies nothing: the file may belong to another program
+        read_write,    // creates the file if needed and enables the write-ahead log
+        inspect_only,  // modifies nothing: the file may belong to another program
     };
 
     /// Opens the file; ":memory:" is a private database. Throws SqliteError.
     Database(const std::string& path, Now now, std::chrono::milliseconds busy_timeout,
-             Opening opening = Opening::for_use);
+             Opening opening = Opening::read_write);
     ~Database();
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;

@@ -25,7 +25,7 @@ T there_and_back(Database& database, const T& value) {
     return *find_value<T>(database, "SELECT :value", value);
 }
 
-TEST(SqliteDatabase, ValuesReadBackExactly) {
+TEST(SqliteDatabase, ValuesRoundTrip) {
     auto database = in_memory();
     TxHash hash;
     hash.data.fill(0xab);
@@ -45,7 +45,7 @@ TEST(SqliteDatabase, ValuesReadBackExactly) {
     EXPECT_EQ(there_and_back(database, submitter), submitter);
 }
 
-TEST(SqliteDatabase, EmptyIsNotAbsent) {
+TEST(SqliteDatabase, EmptyIsNotNull) {
     auto database = in_memory();
     EXPECT_EQ(there_and_back(database, std::string()), "");
     EXPECT_EQ(there_and_back(database, Bytes{}), Bytes{});
@@ -54,14 +54,14 @@ TEST(SqliteDatabase, EmptyIsNotAbsent) {
     EXPECT_FALSE(find_value<bool>(database, "SELECT 1 WHERE false"));
 }
 
-TEST(SqliteDatabaseDeathTest, ANumberThatWouldChangeItsSignIsAMistake) {
+TEST(SqliteDatabaseDeathTest, AbortsOnIntegerOverflow) {
     auto database = in_memory();
     EXPECT_DEATH((void)there_and_back(database, Nonce(~std::uint64_t{0})), "exceeds a column");
     EXPECT_EQ(bound(Nonce(~std::uint64_t{0})), std::numeric_limits<std::int64_t>::max())
         << "a limit may exceed the range";
 }
 
-TEST(SqliteDatabaseDeathTest, AColumnThatHoldsSomethingElseAborts) {
+TEST(SqliteDatabaseDeathTest, InvalidColumnValueAborts) {
     auto database = in_memory();
     EXPECT_DEATH((void)find_value<State>(database, "SELECT 'QUEUE'"), "not a known name");
     EXPECT_DEATH((void)find_value<TxHash>(database, "SELECT x'00'"), "instead of 32");
@@ -69,7 +69,7 @@ TEST(SqliteDatabaseDeathTest, AColumnThatHoldsSomethingElseAborts) {
     EXPECT_DEATH(database.run("SELECT :one", 1, 2), "2 values");
 }
 
-TEST(SqliteDatabase, ItsTimeIsTheOwners) {
+TEST(SqliteDatabase, UsesInjectedClock) {
     auto now = UnixTime(1us);
     Database database(":memory:", [&now] { return now; }, 0ms);
     EXPECT_EQ(find_value<UnixTime>(database, "SELECT fencepost_now()"), UnixTime(1us));
@@ -78,7 +78,7 @@ TEST(SqliteDatabase, ItsTimeIsTheOwners) {
     EXPECT_EQ(database.now(), now);
 }
 
-TEST(SqliteDatabase, AStatementMayBeUsedInsideItsOwnLoop) {
+TEST(SqliteDatabase, StatementIsReentrant) {
     auto database = in_memory();
     constexpr auto sql = "SELECT value FROM (SELECT 1 AS value UNION ALL SELECT 2) WHERE value >= :from";
     std::vector<int> seen;
@@ -91,7 +91,7 @@ TEST(SqliteDatabase, AStatementMayBeUsedInsideItsOwnLoop) {
     EXPECT_EQ(seen, (std::vector{12, 22}));
 }
 
-TEST(SqliteDatabase, WhatWasNotCommittedIsGone) {
+TEST(SqliteDatabase, UncommittedChangesAreRolledBack) {
     auto database = in_memory();
     database.run_script("CREATE TABLE t (n INTEGER)");
     {
@@ -110,7 +110,7 @@ TEST(SqliteDatabase, WhatWasNotCommittedIsGone) {
     EXPECT_EQ(find_value<int>(database, "SELECT sum(n) FROM t"), 4);
 }
 
-TEST(SqliteDatabaseDeathTest, ASavepointThatNobodySettledIsAMistake) {
+TEST(SqliteDatabaseDeathTest, UnsettledSavepointAborts) {
     auto database = in_memory();
     EXPECT_DEATH(
         {
@@ -120,7 +120,7 @@ TEST(SqliteDatabaseDeathTest, ASavepointThatNobodySettledIsAMistake) {
         "neither released nor rolled back");
 }
 
-TEST(SqliteDatabase, CommitsAreSynchronousAndLogged) {
+TEST(SqliteDatabase, CommitsAreSynchronousInWal) {
     const TestFile file;
     Database database(file.path(), noon, 0ms);
     EXPECT_EQ(find_value<std::string>(database, "PRAGMA journal_mode"), "wal");
@@ -137,7 +137,7 @@ SqliteError failure(Act act) {
     return {};
 }
 
-TEST(SqliteDatabase, TwoWritersOfAFileExcludeEachOther) {
+TEST(SqliteDatabase, WritersOfOneFileExcludeEachOther) {
     const TestFile file;
     Database one(file.path(), noon, 0ms);
     Database two(file.path(), noon, 0ms);
@@ -148,10 +148,10 @@ TEST(SqliteDatabase, TwoWritersOfAFileExcludeEachOther) {
 }
 
 // SQLite itself does not wait in this case: see keep_log().
-TEST(SqliteDatabase, WhoeverOpensANewFileWaitsForAnotherThatDoes) {
+TEST(SqliteDatabase, ConcurrentOpensOfNewFileWait) {
     const TestFile file;
     std::ofstream(file.path()).close();
-    Database first(file.path(), noon, 0ms, Database::Opening::to_look);
+    Database first(file.path(), noon, 0ms, Database::Opening::inspect_only);
     auto writing = std::make_optional<DbTransaction>(first, DbTransaction::Kind::write);
     EXPECT_EQ(failure([&file] { const Database impatient(file.path(), noon, 0ms); }).code, SQLITE_BUSY);
 
@@ -164,7 +164,7 @@ TEST(SqliteDatabase, WhoeverOpensANewFileWaitsForAnotherThatDoes) {
     EXPECT_EQ(second.get(), "wal");
 }
 
-TEST(SqliteDatabase, AFullDiskFailsBeforeTheCommitAndLeavesNothing) {
+TEST(SqliteDatabase, FullDiskFailsBeforeCommitWithoutTrace) {
     const TestFile file;
     Database database(file.path(), noon, 0ms);
     database.run_script("CREATE TABLE t (b BLOB); PRAGMA max_page_count = 4");

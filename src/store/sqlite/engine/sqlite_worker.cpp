@@ -20,7 +20,7 @@ Worker::~Worker() {
         const std::scoped_lock lock(mutex_);
         ending_ = true;
     }
-    something_to_do_.notify_one();
+    job_available_.notify_one();
     thread_.join();
 }
 
@@ -32,7 +32,7 @@ Task<void> Worker::run(std::function<void()> work) {
     // Keeps the caller's executor running until the answer comes.
     auto initiate = [this](auto handler, std::function<void()> outstanding) {
         auto guard = asio::make_work_guard(asio::get_associated_executor(handler));
-        hand_over([handler = std::move(handler), work = std::move(outstanding), guard = std::move(guard)]() mutable {
+        submit([handler = std::move(handler), work = std::move(outstanding), guard = std::move(guard)]() mutable {
             work();
             work = nullptr;  // on this thread, before the task may go on
             asio::post(guard.get_executor(), std::move(handler));
@@ -42,12 +42,12 @@ Task<void> Worker::run(std::function<void()> work) {
                                                                          std::move(work));
 }
 
-void Worker::hand_over(Job job) {
+void Worker::submit(Job job) {
     {
         const std::scoped_lock lock(mutex_);
         jobs_.push_back(std::move(job));
     }
-    something_to_do_.notify_one();
+    job_available_.notify_one();
 }
 
 void Worker::serve() {
@@ -55,7 +55,7 @@ void Worker::serve() {
         Job job;
         {
             std::unique_lock lock(mutex_);
-            something_to_do_.wait(lock, [this] { return ending_ || !jobs_.empty(); });
+            job_available_.wait(lock, [this] { return ending_ || !jobs_.empty(); });
             if (jobs_.empty()) return;
             job = std::move(jobs_.front());
             jobs_.pop_front();

@@ -30,11 +30,11 @@ public:
 private:
     using Job = std::move_only_function<void()>;
 
-    void hand_over(Job job);
+    void submit(Job job);
     void serve();
 
     std::mutex mutex_;
-    std::condition_variable something_to_do_;
+    std::condition_variable job_available_;
     std::deque<Job> jobs_;
     bool ending_ = false;
     std::thread thread_;  // last: it uses the other members

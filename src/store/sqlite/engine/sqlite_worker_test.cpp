@@ -32,13 +32,13 @@ std::pair<ThreadId, ThreadId> observe(Execution execution) {
     return answer.get();
 }
 
-TEST(SqliteWorker, InPlaceEverythingStaysOnTheTasksThread) {
+TEST(SqliteWorker, InPlaceRunsOnCallerThread) {
     const auto [worked, went_on] = observe(Execution::in_place);
     EXPECT_EQ(worked, std::this_thread::get_id());
     EXPECT_EQ(went_on, std::this_thread::get_id());
 }
 
-TEST(SqliteWorker, ThreadedTheTaskGoesOnOnItsOwnExecutor) {
+TEST(SqliteWorker, ThreadedResumesOnCallerExecutor) {
     const auto [worked, went_on] = observe(Execution::threaded);
     EXPECT_NE(worked, std::this_thread::get_id());
     EXPECT_EQ(went_on, std::this_thread::get_id());
@@ -52,7 +52,7 @@ Task<void> count_up(Worker* worker, int* counter, int times) {
     }
 }
 
-TEST(SqliteWorker, WorkIsDoneOneAtATimeWhoeverAsks) {
+TEST(SqliteWorker, JobsRunOneAtATime) {
     Worker worker(Execution::threaded);
     int counter = 0;
     std::vector<std::jthread> shards;
@@ -84,7 +84,7 @@ Task<bool> wait_for_gate(Worker* worker, std::shared_future<void> gate, std::sha
     co_return done->load();
 }
 
-TEST(SqliteWorker, ACancelledTaskStillLearnsHowItsWorkEnded) {
+TEST(SqliteWorker, CancelledTaskStillGetsItsResult) {
     Worker worker(Execution::threaded);
     asio::io_context context;
     asio::cancellation_signal signal;
@@ -100,7 +100,7 @@ TEST(SqliteWorker, ACancelledTaskStillLearnsHowItsWorkEnded) {
     EXPECT_TRUE(answer.get());
 }
 
-TEST(SqliteWorker, WhatWasHandedOverIsDoneBeforeItEnds) {
+TEST(SqliteWorker, FinishesSubmittedJobsBeforeEnding) {
     asio::io_context context;
     std::promise<void> gate;
     int counter = 0;
