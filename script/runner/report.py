@@ -1,4 +1,4 @@
-"""The results of a run: the table of suites, the failures with their output, and the last line, "N passed, M failed"."""
+"""The results of a run: the table of suites, failures with their output, and the last line, "N passed, M failed"."""
 
 import re
 import shutil

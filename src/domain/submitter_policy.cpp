@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text/hex.hpp"
+#include "domain/amount_text.hpp"
 
 namespace fencepost {
 namespace {
@@ -41,8 +42,8 @@ Status<PolicyViolation> check_selector(const SubmitterPolicy& policy, const Byte
 Status<PolicyViolation> check_value(const SpendLimits& limits, const Wei& value) {
     if (!limits.value_per_transaction || value <= *limits.value_per_transaction) return {};
     return violation(PolicyRule::value_per_transaction,
-                     fmt::format("this submitter may send {} wei in one transaction, and this one sends {} wei",
-                                 *limits.value_per_transaction, value));
+                     fmt::format("this submitter may send {} in one transaction, and this one sends {}",
+                                 amount_text(*limits.value_per_transaction), amount_text(value)));
 }
 
 Status<PolicyViolation> check_sum(PolicyRule rule, std::string_view what, const std::optional<Wei>& limit,
@@ -50,10 +51,9 @@ Status<PolicyViolation> check_sum(PolicyRule rule, std::string_view what, const 
     if (!limit) return {};
     const auto sum = Uint256::checked_add(spent.value(), next.value());
     if (sum && *sum <= limit->value()) return {};
-    return violation(rule,
-                     fmt::format("this submitter may {} {} wei within its time window; {} wei are spent, and this "
-                                 "transaction needs {} wei more",
-                                 what, *limit, spent, next));
+    return violation(rule, fmt::format("this submitter may {} {} within its time window; {} is spent, and this "
+                                       "transaction needs {} more",
+                                       what, amount_text(*limit), amount_text(spent), amount_text(next)));
 }
 
 }  // namespace
@@ -83,9 +83,9 @@ Status<PolicyViolation> check_gas_spend(const SpendLimits& limits, Gas gas_limit
     if (spend && *spend <= *limits.gas_spend_per_transaction) return {};
     return violation(
         PolicyRule::gas_spend_per_transaction,
-        fmt::format("this submitter may spend {} wei for the gas of one transaction, and a gas limit of {} "
-                    "at {} wei per gas could cost more",
-                    *limits.gas_spend_per_transaction, gas_limit, max_fee(fees)));
+        fmt::format("this submitter may spend {} for the gas of one transaction, and a gas limit of {} "
+                    "at {} could cost more",
+                    amount_text(*limits.gas_spend_per_transaction), gas_limit, gas_price_text(max_fee(fees))));
 }
 
 std::optional<Spending> spending_of(const Intent& intent, Gas gas_limit, const Fees& fees) {

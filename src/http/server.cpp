@@ -96,9 +96,8 @@ Task<void> Server::Impl::run_session(Shared self, tcp::socket socket, Connection
 
 void Server::Impl::admit(const Shared& self, tcp::socket socket) {
     auto slot = self->limiter.acquire_slot(socket);
-    if (slot)
-        self->tasks.spawn(
-            run_session(self, std::move(socket), *std::move(slot)));  // otherwise the socket closes itself
+    if (!slot) return;  // the socket closes itself
+    self->tasks.spawn(run_session(self, std::move(socket), *std::move(slot)));
 }
 
 Task<void> Server::Impl::accept(Shared self) {

@@ -70,7 +70,7 @@ start --data "$work/data" --block-time 50ms --chain-id 5
 stop INT 0
 
 echo nonsense >>"$work/data/chain.log"
-expect 1 "it is damaged; move the file away to begin with a new chain" --listen 127.0.0.1:0 --data "$work/data"
+expect 1 "is damaged; move the file away to start a new chain" --listen 127.0.0.1:0 --data "$work/data"
 
 start --block-time 0s --chain-id 7
 [[ $(ask eth_chainId "") == *'"0x7"'* ]] || fail "it is not the chain that was asked for"

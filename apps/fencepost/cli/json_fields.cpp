@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text/printable.hpp"
+#include "domain/amount_text.hpp"
 
 namespace fencepost::cli {
 namespace {
@@ -16,20 +17,6 @@ constexpr std::size_t longest_text = 4000;  // more than a terminal can show
 
 std::string shown(std::string_view text) {
     return printable(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()), longest_text);
-}
-
-constexpr std::uint64_t wei_per_ether = 1'000'000'000'000'000'000;
-constexpr std::uint64_t wei_per_gwei = 1'000'000'000;
-constexpr std::size_t ether_places = 18;
-constexpr std::size_t gwei_places = 9;
-
-// Exact, without trailing zeros.
-std::string with_point(std::string digits, std::size_t places) {
-    if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
-    digits.insert(digits.size() - places, ".");
-    digits.erase(digits.find_last_not_of('0') + 1);
-    if (digits.ends_with('.')) digits.pop_back();
-    return digits;
 }
 
 }  // namespace
@@ -70,13 +57,6 @@ const json::array& array_at(const json::value& document, std::string_view pointe
     static const json::array none;
     const auto* const found = find(document, pointer);
     return found != nullptr && found->is_array() ? found->get_array() : none;
-}
-
-std::string amount_text(const Uint256& wei) {
-    const auto digits = wei.to_decimal();
-    if (wei >= Uint256(wei_per_ether / 1000)) return with_point(digits, ether_places) + " ether";
-    if (wei >= Uint256(wei_per_gwei / 1000)) return with_point(digits, gwei_places) + " gwei";
-    return digits + " wei";
 }
 
 std::string amount_at(const json::value& document, std::string_view pointer) {

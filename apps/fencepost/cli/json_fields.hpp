@@ -29,9 +29,7 @@ namespace json = boost::json;
 /// Empty when the value is not an array.
 [[nodiscard]] const json::array& array_at(const json::value& document, std::string_view pointer);
 
-/// An amount of wei for display, exact: "0.1 ether", small ones in gwei or wei.
-[[nodiscard]] std::string amount_text(const Uint256& wei);
-/// The same for a decimal value in a document. A value that is not an amount is shown unchanged.
+/// An amount of wei in a document, as amount_text() shows it. A value that is not an amount is shown unchanged.
 [[nodiscard]] std::string amount_at(const json::value& document, std::string_view pointer);
 
 }  // namespace fencepost::cli

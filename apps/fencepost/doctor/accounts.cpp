@@ -7,6 +7,7 @@
 #include "cli/json_fields.hpp"
 #include "doctor/checks.hpp"
 #include "doctor/delegation.hpp"
+#include "domain/amount_text.hpp"
 #include "evm/json_values.hpp"
 #include "jsonrpc/http_json_rpc.hpp"
 
@@ -67,7 +68,7 @@ Task<Findings> check_account(Executor executor, Clock* clock, SubmitterId accoun
             findings.push_back(
                 doubtful(subject, "0", "fund the account with the chain's currency: it cannot pay for gas"));
         } else {
-            findings.push_back(good(subject, cli::amount_text(facts.balance->value())));
+            findings.push_back(good(subject, amount_text(facts.balance->value())));
         }
         if (!facts.code) co_return findings;
         for (auto& finding : judge_delegation(account, *facts.code, one_at_a_time))

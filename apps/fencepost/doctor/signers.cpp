@@ -113,9 +113,10 @@ Task<Known> keys_of(Executor executor, Clock* clock, SignerConfig signer) {
 
 Finding judge(const SignerConfig& signer, const Known& known) {
     const auto subject = fmt::format("signer {}", signer.name);
-    if (!known)
+    if (!known) {
         return broken(subject, known.error(),
                       "correct signers." + signer.name + " or the files and services that it names");
+    }
     if (known->empty()) return doubtful(subject, "it has no key", "create one: fencepost key new");
     if (signer.kind == SignerKind::development) {
         return doubtful(subject, fmt::format("unencrypted keys: {}", known->size()),

@@ -244,9 +244,10 @@ std::string Node::Impl::own_address() const { return config.node_address.empty()
 
 // The first permanent failure of a part ends the node: a partly working node would keep its leases from other nodes.
 void Node::Impl::fail(std::exception_ptr error) {
-    if (!failure)
+    if (!failure) {
         failure =
             error ? std::move(error) : std::make_exception_ptr(StartupError("a worker thread ended unexpectedly"));
+    }
     stopped.notify();
 }
 

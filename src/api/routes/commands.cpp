@@ -80,10 +80,10 @@ Task<http::Response> post_submitter_command(Service* service, SubmitterCommand c
     if (!submitter) co_return submitter.error();
     if (!service->dependencies.submitters.can_be_served(*submitter)) {
         co_return problem(ProblemKind::not_found,
-                          fmt::format("There is no key for {}, so that no lane would do it.", *submitter));
+                          fmt::format("No signer of this service has the key of {}.", *submitter));
     }
     // What is stopped says why; without a reason, at least by whom.
-    if (reason->empty()) *reason = fmt::format("asked for by {}", caller->name);
+    if (reason->empty()) *reason = fmt::format("requested by {}", caller->name);
     const Command posted{.submitter = *submitter, .kind = command.kind, .tx = {}, .reason = *std::move(reason)};
     co_return co_await post_command(service, *caller, command.name, posted);
 }
@@ -157,6 +157,7 @@ constexpr std::array submitter_commands{
 
 std::vector<http::Route> command_routes(Service& service) {
     std::vector<http::Route> routes;
+    routes.reserve(tx_commands.size() + submitter_commands.size());
     for (const auto& command : tx_commands) {
         routes.push_back({http::Method::post, fmt::format("/api/v1/tx/{{txId}}/{}", command.name),
                           [&service, command](http::Request request) {

@@ -27,9 +27,9 @@ enum class EnumStyle {
 /// The values, and their text in the source: "read, write".
 template <typename E, std::size_t N>
 struct EnumList {
-    std::array<E, N> values;
-    std::string_view text;
-    EnumStyle style;
+    std::array<E, N> values{};
+    std::string_view text{};
+    EnumStyle style{};
 };
 
 /// In the namespace of the enum, after it: all its values, in order.

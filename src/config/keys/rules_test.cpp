@@ -25,8 +25,7 @@ TEST(ConfigRules, RenewIntervalIsBelowHalfOfTheLease) {
 }
 
 TEST(ConfigRules, LeaseIs5To30Seconds) {
-    EXPECT_THAT(problems("lease: {duration: 4s, renewInterval: 1s}"),
-                ElementsAre(HasSubstr("too little: at least 5s")));
+    EXPECT_THAT(problems("lease: {duration: 4s, renewInterval: 1s}"), ElementsAre(HasSubstr("too small: at least 5s")));
     EXPECT_THAT(problems("lease.duration: 31s"), ElementsAre(HasSubstr("too large: at most 30s")));
     EXPECT_THAT(problems("lease: {duration: 5s, renewInterval: 1s}"), IsEmpty());
     EXPECT_THAT(problems("lease.duration: 30s"), IsEmpty());

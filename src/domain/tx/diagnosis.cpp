@@ -6,6 +6,7 @@
 
 #include "base/assert.hpp"
 #include "base/text/hex.hpp"
+#include "domain/amount_text.hpp"
 
 namespace fencepost {
 namespace {
@@ -105,8 +106,8 @@ private:
         return {.nonce = slot.nonce,
                 .likely = LikelyCause::underpriced,
                 .short_by = short_by,
-                .sentence = fmt::format("the maximum fee of nonce {} is {} wei per gas below the base fee", slot.nonce,
-                                        short_by.value())};
+                .sentence = fmt::format("the maximum fee of nonce {} is {} below the base fee", slot.nonce,
+                                        gas_price_text(short_by))};
     }
     [[nodiscard]] std::string those_behind(Nonce nonce) const {
         const auto last = slots_.back().nonce;

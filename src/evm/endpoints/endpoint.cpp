@@ -91,9 +91,10 @@ Task<Admission> Endpoint::admit(Purpose purpose, Instant patience, Duration time
 Task<std::vector<Answer>> Endpoint::ask(std::vector<Request> batch, Duration time_limit, Purpose purpose) {
     const auto begun = clock_.monotonic();
     const auto size = batch.size();
-    if (time_limit <= Duration::zero())
+    if (time_limit <= Duration::zero()) {
         co_return all_failed(size,
                              failure(Failure::Kind::timed_out, "the time limit expired before the request was sent"));
+    }
     std::vector<RequestInfo> requests;
     requests.reserve(size);
     for (const auto& request : batch)

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "domain/amount_text.hpp"
 #include "lane/broadcast/submit.hpp"
 #include "lane/prepare/funds.hpp"
 #include "lane/prepare/prepare.hpp"
@@ -83,8 +84,8 @@ std::optional<SignOutcome> check_built(LaneContext& lane, const SignRequest& ord
     }
     if (max_fee(built.fees) > lane.options.fee_cap) {
         return Refused{Refusal::invalid_input,
-                       fmt::format("the builder offers {} wei per gas, above the cap of {} wei per gas",
-                                   max_fee(built.fees), lane.options.fee_cap)};
+                       fmt::format("the builder offers {}, above the cap of {}", gas_price_text(max_fee(built.fees)),
+                                   gas_price_text(lane.options.fee_cap))};
     }
     const auto cost = reserve_for(lane.options, built.fees, built.gas_limit, built.value);
     if (cost && *cost <= order.cost) return check_spending(lane, built, budget);

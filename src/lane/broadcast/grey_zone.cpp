@@ -171,15 +171,15 @@ void start_lookup(LaneContext& lane, Tracked& tracked) {
     lane.spawn(run_lookup(&lane, *tracked.tx.nonce, tracked.tx.claims, open_claims(tracked.tx)));
 }
 
-void handle_lookup(LaneContext& lane, LaneMemory& memory, const GreyZoneLookup& run_lookup, Turn& turn) {
-    auto* found = memory.touch(run_lookup.nonce);
+void handle_lookup(LaneContext& lane, LaneMemory& memory, const GreyZoneLookup& lookup, Turn& turn) {
+    auto* found = memory.touch(lookup.nonce);
     if (found == nullptr) return;
     auto& tracked = *found;
     const auto& rules = lane.options.grey_zone;
     tracked.look_up.answered(lane.now() + rules.interval);
     if (!is_grey(tracked) || turn.has_moved(tracked.tx.id)) return;
     if (!rules.enabled) return hand_to_person(lane, tracked, turn);
-    if (run_lookup.finding != Finding::free) return;
+    if (lookup.finding != Finding::free) return;
     const auto give_up_at = tracked.facts.lookup_deadline.value_or(lane.now());
     if (lane.now() >= give_up_at) return abandon_claim(lane, tracked, turn);
     tracked.look_up.due = std::min(tracked.look_up.due, give_up_at);

@@ -25,6 +25,6 @@ void note_if_uncertain(LaneContext& lane, Tracked& tracked, Turn& turn);
 /// Whether it must be looked up, now or when due.
 [[nodiscard]] bool needs_lookup(const LaneContext& lane, const Tracked& tracked);
 void start_lookup(LaneContext& lane, Tracked& tracked);
-void handle_lookup(LaneContext& lane, LaneMemory& memory, const GreyZoneLookup& look, Turn& turn);
+void handle_lookup(LaneContext& lane, LaneMemory& memory, const GreyZoneLookup& lookup, Turn& turn);
 
 }  // namespace fencepost::lane

@@ -153,8 +153,11 @@ bool covers_base_fee(const LaneContext& lane, const Tracked& tracked) {
     return !base_fee || max_fee(attempt_to_send(tracked.tx).fees) > *base_fee;
 }
 
-bool is_held_by_all(const PoolsRead& read, std::size_t index) {
-    return std::ranges::all_of(read.views, [&](const auto& view) { return view.presence[index] == Presence::held; });
+// A nonce that is mined counts as held, too: an external transaction may have used it.
+bool is_in_all_pools(const PoolsRead& read, std::size_t index) {
+    return std::ranges::all_of(read.views, [&](const auto& view) {
+        return view.presence[index] == Presence::held && view.mined <= read.nonces[index];
+    });
 }
 
 // No action of the lane helps: no block producer includes it.
@@ -163,7 +166,7 @@ void alert_not_mined(LaneContext& lane, LaneMemory& memory, const PoolsRead& rea
     const auto nonce = read.nonces.front();
     const auto* tracked = memory.find(nonce);
     if (tracked == nullptr || nonce != memory.window.lowest_in_flight() || pools.not_mined_alerted == nonce) return;
-    if (!should_be_in_pools(*tracked) || !is_held_by_all(read, 0) || !covers_base_fee(lane, *tracked)) return;
+    if (!should_be_in_pools(*tracked) || !is_in_all_pools(read, 0) || !covers_base_fee(lane, *tracked)) return;
     pools.not_mined_alerted = nonce;
     lane.world.alerts.raise(alert_of(AlertKind::not_mined, lane.submitter,
                                      fmt::format("Transaction {} at nonce {} is held by every endpoint and its fee "

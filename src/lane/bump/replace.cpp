@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "domain/amount_text.hpp"
 #include "lane/broadcast/broadcast.hpp"
 #include "lane/broadcast/submit.hpp"
 
@@ -128,7 +129,7 @@ void finish(Tracked& tracked, Turn& turn) {
 }
 
 std::string describe(const Fees& fees) {
-    return fmt::format("at most {} wei per gas, tip {}", max_fee(fees), max_priority_fee(fees));
+    return fmt::format("at most {}, tip {}", gas_price_text(max_fee(fees)), amount_text(max_priority_fee(fees)));
 }
 
 // The state never changes, so an event and the history record that the verdict no longer holds (failure 46).
@@ -192,7 +193,7 @@ void handle_fee_cap(LaneContext& lane, Tracked& tracked, Turn& turn) {
     const auto& cap = filler ? lane.options.filler_fee_cap : lane.options.fee_cap;
     if (is_news || !tracked.wanted->commands.empty()) {
         edit.note(filler ? HistoryKind::filler : HistoryKind::bumped,
-                  fmt::format("not possible: the minimum fee exceeds the cap of {} wei per gas", cap));
+                  fmt::format("not possible: the minimum fee exceeds the cap of {}", gas_price_text(cap)));
     }
     if (!std::exchange(tracked.facts.fee_capped, true)) {
         turn.alert(alert_of(

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "domain/amount_text.hpp"
+
 namespace fencepost::lane {
 namespace {
 
@@ -56,9 +58,8 @@ void alert_low_balance(const LaneContext& lane, LaneMemory& memory) {
     if (!is_low || !was_low || std::exchange(memory.low_balance_alerted, true)) return;
     lane.world.alerts.raise(alert_of(
         AlertKind::low_balance, lane.submitter,
-        fmt::format(
-            "The account has {} wei left besides the reserve for transactions in flight, less than {} wei; fund it",
-            left, *lane.options.low_balance)));
+        fmt::format("The account has {} left besides the reserve for transactions in flight, less than {}; fund it",
+                    amount_text(left), amount_text(*lane.options.low_balance))));
 }
 
 // A transaction waits for a nonce, or the low-balance alert needs it.

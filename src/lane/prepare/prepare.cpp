@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "domain/amount_text.hpp"
+
 namespace fencepost::lane {
 namespace {
 
@@ -11,9 +13,9 @@ Task<Result<Fees, Preparation>> price(LaneContext* context, std::variant<Speed, 
     auto& lane = *context;
     if (const auto* given = std::get_if<Fees>(&wish)) {
         if (max_fee(*given) <= lane.options.fee_cap) co_return *given;
-        co_return err(Preparation(
-            Refused{Refusal::invalid_input, fmt::format("the fee of {} wei per gas is above the cap of {} wei per gas",
-                                                        max_fee(*given), lane.options.fee_cap)}));
+        co_return err(Preparation(Refused{
+            Refusal::invalid_input, fmt::format("the fee of {} is above the cap of {}", gas_price_text(max_fee(*given)),
+                                                gas_price_text(lane.options.fee_cap))}));
     }
     const auto market = co_await lane.chain().fees(std::get<Speed>(wish));
     if (!market) co_return err(Preparation(TryAgain{market.error().what}));

@@ -77,9 +77,10 @@ void Simulation::report_unsettled() {
                                               view ? view->error : "", name_of(status.status), status.reason),
                                   id);
     }
-    if (!clients_.all_requests_answered())
+    if (!clients_.all_requests_answered()) {
         return violations_.report(world_.now(), "everything settles once nothing goes wrong",
                                   "a caller still has no answer");
+    }
     const auto unfinished = run_now(database_.truth().unfinished_submitters()).value();
     violations_.report(world_.now(), "everything settles once nothing goes wrong",
                        "a lane or a command is still unfinished",

@@ -46,9 +46,10 @@ public:
         if (severity != Severity::alert) return;
         ++counts_[fmt::format("alert: {}", message)];
         for (const auto& field : fields) {
-            if (field.name == lane::exception_field)
+            if (field.name == lane::exception_field) {
                 violations_.report(world_.now(), "no part of a node throws",
                                    fmt::format("{}: {}", message, field.value));
+            }
         }
     }
 

@@ -64,8 +64,8 @@ TEST(LanePolicy, EnforcesTheWindowLimitWithinABatch) {
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.state(first), State::confirmed);
     EXPECT_EQ(scenario.state(fits), State::confirmed);
-    expect_rejected_by_policy(scenario, too_much, "may send 100 wei within its time window; 60 wei are spent");
-    expect_rejected_by_policy(scenario, nothing_left, "100 wei are spent");
+    expect_rejected_by_policy(scenario, too_much, "may send 100 wei within its time window; 60 wei is spent");
+    expect_rejected_by_policy(scenario, nothing_left, "100 wei is spent");
     scenario.expect_lawful();
     scenario.run_for(1h);
     const auto later = scenario.accept(scenario.alice, LaneScenario::transfer(100));
@@ -101,7 +101,7 @@ void expect_sum_to_survive(const std::string& next_owner) {
     const auto fits = scenario.accept(scenario.alice, LaneScenario::transfer(40));
     ASSERT_TRUE(scenario.run_until_settled());
     EXPECT_EQ(scenario.state(before), State::confirmed);
-    expect_rejected_by_policy(scenario, too_much, "60 wei are spent");
+    expect_rejected_by_policy(scenario, too_much, "60 wei is spent");
     EXPECT_EQ(scenario.state(fits), State::confirmed);
     scenario.run_for(31min);
     const auto later = scenario.accept(scenario.alice, LaneScenario::transfer(60));
@@ -122,7 +122,7 @@ TEST(LanePolicy, CountsConnectorRequests) {
     scenario.start("b");
     const auto too_much = scenario.accept(scenario.alice, LaneScenario::transfer(41));
     ASSERT_TRUE(scenario.run_until_settled());
-    expect_rejected_by_policy(scenario, too_much, "60 wei are spent");
+    expect_rejected_by_policy(scenario, too_much, "60 wei is spent");
 }
 
 }  // namespace
