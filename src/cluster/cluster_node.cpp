@@ -129,11 +129,13 @@ void ClusterNode::log_ability_changes() {
         const auto [told, is_new] = reported_able_.try_emplace(chain, able);
         if (is_new || told->second == able) continue;
         told->second = able;
-        dependencies_.log.write(able ? Severity::info : Severity::warning,
-                                able ? "Chain usable again" : "Chain not usable by this node",
-                                {{"chain", chain.to_string()},
-                                 {"node", registry_.self().value()},
-                                 {"cause", able ? std::string("none") : std::string(name_of(*known.ability.cause))}});
+        if (able) {
+            dependencies_.log.write(Severity::info, "Chain usable by this node", {{"chain", chain.to_string()}});
+        } else {
+            dependencies_.log.write(
+                Severity::warning, "Chain not usable by this node",
+                {{"chain", chain.to_string()}, {"cause", std::string(name_of(*known.ability.cause))}});
+        }
     }
 }
 
@@ -148,7 +150,7 @@ void ClusterNode::alert_kept_lanes(const std::vector<SubmitterId>& kept) {
         }
         if (!reported_kept_.insert(submitter).second) continue;
         dependencies_.log.write(Severity::warning, "Lease kept: no live node can serve the submitter",
-                                {{"submitter", submitter.to_string()}, {"node", registry_.self().value()}});
+                                {{"submitter", submitter.to_string()}});
     }
 }
 
@@ -169,7 +171,7 @@ Task<Result<ClusterView, StoreError>> ClusterNode::observe() {
 void ClusterNode::log_store_error(std::optional<StoreError> error) {
     if (error && !store_error_logged_) {
         dependencies_.log.write(Severity::warning, "Cluster state not readable",
-                                {{"node", registry_.self().value()}, {"why", std::string(name_of(*error))}});
+                                {{"why", std::string(name_of(*error))}});
     }
     store_error_logged_ = error.has_value();
 }

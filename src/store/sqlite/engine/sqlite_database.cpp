@@ -2,9 +2,11 @@
 #include "store/sqlite/engine/sqlite_database.hpp"
 
 #include <exception>
+#include <fcntl.h>
 #include <sqlite3.h>
 
 #include "base/assert.hpp"
+#include "base/descriptor.hpp"
 
 namespace fencepost::store::sqlite {
 namespace {
@@ -45,6 +47,12 @@ void disable_memory_statistics() {
     [[maybe_unused]] static const int answer = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
+// Only the owner may read intents and signed transactions. SQLite gives its other files the rights of this one; a
+// file that exists keeps its own, and what is wrong with the path SQLite tells.
+void create_private(const std::string& path) {
+    const Descriptor made(::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, S_IRUSR | S_IWUSR));
+}
+
 }  // namespace
 
 Database::Database(const std::string& path, Now now, std::chrono::milliseconds busy_timeout, Opening opening)
@@ -52,6 +60,7 @@ Database::Database(const std::string& path, Now now, std::chrono::milliseconds b
     disable_memory_statistics();
     const int make = opening == Opening::read_write ? SQLITE_OPEN_CREATE : 0;
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | make;
+    if (opening == Opening::read_write && path != ":memory:") create_private(path);
     const int opened = sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr);
     try {
         check(opened);

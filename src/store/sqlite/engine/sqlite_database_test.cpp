@@ -1,6 +1,7 @@
 // Values, statements, transactions and failures of one connection.
 #include "store/sqlite/engine/sqlite_database.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <future>
 #include <sqlite3.h>
@@ -67,6 +68,13 @@ TEST(SqliteDatabaseDeathTest, InvalidColumnValueAborts) {
     EXPECT_DEATH((void)find_value<TxHash>(database, "SELECT x'00'"), "instead of 32");
     EXPECT_DEATH((void)find_value<std::string>(database, "SELECT NULL"), "column 0");
     EXPECT_DEATH(database.run("SELECT :one", 1, 2), "2 values");
+}
+
+TEST(SqliteDatabase, CreatesItsFileForTheOwnerOnly) {
+    const TestFile file;
+    Database(file.path(), noon, 0ms).run("CREATE TABLE t (x INTEGER)");
+    EXPECT_EQ(std::filesystem::status(file.path()).permissions(),
+              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
 TEST(SqliteDatabase, UsesInjectedClock) {
