@@ -83,7 +83,6 @@ FeeOracle::FeeOracle(Rpc& rpc, const FeeOptions& options)
 FeeOracle::~FeeOracle() = default;
 
 Task<RpcResult<Fees>> FeeOracle::fees(Speed speed) {
-    if (options_.kind == FeeOptions::Kind::fixed) co_return fixed_quote(options_).at(speed);
     for (;;) {
         if (state_->known) co_return state_->known->at(speed);
         if (!state_->round) {
@@ -106,7 +105,18 @@ void FeeOracle::on_head(const BlockRef& head) {
 }
 
 Task<RpcResult<FeeQuote>> FeeOracle::ask() {
-    if (options_.kind == FeeOptions::Kind::legacy) co_return co_await ask_legacy();
+    switch (options_.kind) {
+        case FeeOptions::Kind::eip1559:
+            co_return co_await ask_eip1559();
+        case FeeOptions::Kind::legacy:
+            co_return co_await ask_legacy();
+        case FeeOptions::Kind::fixed:
+            co_return fixed_quote(options_);
+    }
+    FP_UNREACHABLE();
+}
+
+Task<RpcResult<FeeQuote>> FeeOracle::ask_eip1559() {
     boost::json::array percentiles;
     for (const auto percentile : options_.percentiles)
         percentiles.emplace_back(percentile);

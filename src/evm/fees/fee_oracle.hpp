@@ -28,6 +28,7 @@ private:
     class Follower;
 
     [[nodiscard]] Task<RpcResult<FeeQuote>> ask();
+    [[nodiscard]] Task<RpcResult<FeeQuote>> ask_eip1559();
     [[nodiscard]] Task<RpcResult<FeeQuote>> ask_legacy();
 
     Rpc& rpc_;

@@ -63,33 +63,10 @@ SendOutcome summary(const SendReport& report) {
 
 // Metric labels; "resolved" is counted when a receipt explains a "nonce too low".
 std::string_view label_of(SendOutcome outcome) {
-    switch (outcome) {
-        case SendOutcome::accepted:
-            return "success";
-        case SendOutcome::already_known:
-            return "idempotent";
-        case SendOutcome::unknown:
-            return "grey_zone";
-        case SendOutcome::intrinsic_gas:
-        case SendOutcome::over_block_gas_limit:
-        case SendOutcome::tip_above_cap:
-        case SendOutcome::invalid_signature:
-        case SendOutcome::rejected:
-            return "rejected";
-        case SendOutcome::nonce_too_low:
-        case SendOutcome::nonce_too_high:
-        case SendOutcome::replacement_underpriced:
-        case SendOutcome::underpriced:
-        case SendOutcome::price_floor:
-        case SendOutcome::fee_below_base_fee:
-        case SendOutcome::node_fee_cap:
-        case SendOutcome::insufficient_funds:
-        case SendOutcome::pool_full:
-        case SendOutcome::account_limit:
-        case SendOutcome::not_sent:
-            return "transient";
-    }
-    FP_UNREACHABLE();
+    if (outcome == SendOutcome::accepted) return "success";
+    if (outcome == SendOutcome::already_known) return "idempotent";
+    if (outcome == SendOutcome::unknown) return "grey_zone";
+    return is_permanent(outcome) ? "rejected" : "transient";
 }
 
 }  // namespace
