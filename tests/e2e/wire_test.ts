@@ -72,12 +72,16 @@ test("malformed requests are refused, and valid ones are still served", async ()
 
 test("a truncated request has no effect", async () => {
   const whole = bytesOf(transfer(alice, "half"));
-  const cuts = Array.from({ length: whole.length }, async (_, length) => {
+  const cut = async (length: number) => {
     const wire = await Wire.open(node.url);
     await wire.send(whole.slice(0, length));
     wire.close();
-  });
-  await Promise.all([...cuts, isServedBeside("half requests")]);
+  };
+  // In groups: all at once may exceed the limit of connections, for a busy node closes them late.
+  const lengths = Array.from(whole, (_, length) => length);
+  while (lengths.length > 0) {
+    await Promise.all([...lengths.splice(0, 64).map(cut), isServedBeside("half requests")]);
+  }
   await isUnheardOf("half");
 });
 
