@@ -3,8 +3,10 @@
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
+#include "lane/broadcast/pool_repair.hpp"
 #include "lane/bump/escalate.hpp"
 #include "lane/bump/policies.hpp"
+#include "lane/bump/replace.hpp"
 #include "lane/test_chain.hpp"
 #include "lane/test_clock.hpp"
 #include "lane/test_ids.hpp"
@@ -129,6 +131,27 @@ TEST_F(BroadcastTest, DoesNotSendBytesThatAreBeingReplaced) {
     clock_.now = {};
     memory_.reset();
     EXPECT_FALSE(may_still_send(Nonce(0), hash)) << "the lane is closed";
+}
+
+TEST_F(BroadcastTest, RepairsNothingThatIsBeingSigned) {
+    auto& tracked = memory_->tracked.at(Nonce(0));
+    tracked.activity = Activity::signing;
+    memory_->pools.to_repair = {Nonce(0)};
+    start_repair(lane_, *memory_);
+    EXPECT_EQ(tracked.activity, Activity::signing);
+    run();
+    EXPECT_TRUE(inbox_.take().empty());
+}
+
+// A send and a replacement can fall due in one wake-up. The answer to the send would end the signing early, and a
+// second signature would make the same attempt twice.
+TEST_F(BroadcastTest, ReplacesNothingThatIsBeingSent) {
+    auto& tracked = memory_->tracked.at(Nonce(0));
+    tracked.activity = Activity::sending;
+    start_replace(lane_, *memory_, {Nonce(0)});
+    EXPECT_EQ(tracked.activity, Activity::sending);
+    run();
+    EXPECT_TRUE(inbox_.take().empty());
 }
 
 }  // namespace

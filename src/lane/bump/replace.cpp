@@ -240,6 +240,7 @@ bool may_replace(const LaneMemory& memory, const Tracked& tracked) {
 void start_replace(LaneContext& lane, LaneMemory& memory, const std::vector<Nonce>& nonces) {
     for (const auto nonce : nonces) {
         auto& tracked = memory.tracked.at(nonce);
+        if (!tracked.is_idle()) continue;  // sent in this wake-up: replaced once that is answered
         tracked.activity = Activity::signing;
         lane.spawn(replace(&lane, order_for(lane, tracked, memory.window.in_flight_below(nonce))));
     }
